@@ -22,9 +22,10 @@ from companion.errors import BadSettingError, GameError, UserError, shown, writt
 from companion.game.events import Orientation
 from companion.game.games import check_orientation
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
-from companion.rules.profiles import PROFILES, check_on_page, profile_named, with_own
+from companion.rules.profiles import profile_named, with_own
 
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
 Pin: TypeAlias = Annotated[
@@ -174,7 +175,7 @@ class Settings:
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
     hall: HallSettings = HallSettings()
-    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: ALL_PROFILES)
     """The available rules: the program's profiles, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
     notices: tuple[str, ...] = ()
@@ -289,7 +290,7 @@ def _without_former(
 
 def _profiles(tables: Any, given: Given, notices: list[str]) -> Mapping[str, Profile]:
     """The program's profiles and those of the file, each of which may be based on an earlier one."""
-    known: Mapping[str, Profile] = PROFILES
+    known: Mapping[str, Profile] = ALL_PROFILES
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise given.fault("profiles", "a profile is a section: write [profiles.NAME], its settings below")
     for name, table in tables.items():
@@ -323,7 +324,7 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
     with given.blaming("match.overrides"):
-        profile = check_on_page(profile.with_overrides(match.overrides))
+        profile = profile.with_overrides(match.overrides)
     with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
         check_orientation(profile, Orientation(match.home, match.south_checkers))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.profiles import PROFILES
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.settings import Settings, SettingsError, line_of, load_settings, parse_settings
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "SETTINGS.md"
@@ -214,7 +214,7 @@ def test_rules_of_ones_own_are_a_section_and_no_code() -> None:
         "club",
         "Our evening",
     ]
-    assert set(settings.profiles) == {*PROFILES, "club", "evening"}
+    assert set(settings.profiles) == {*ALL_PROFILES, "club", "evening"}
     evening = settings.profiles["evening"]
     assert (evening.checkers, evening.gammon, evening.cube, evening.description) == (3, True, False, "Ours.")
 

@@ -37,17 +37,9 @@ def folder_of(args: Any) -> Path:
     return args.state or state_folder(load_settings(args.config).keep.folder)
 
 
-def profile_of(name: str, config: Path | None, *, whole_family: bool = False) -> "Profile":
-    """The rule profile of that name, the program's or one of the settings; SettingsError, BadSettingError.
-
-    `whole_family`: the games that the page cannot show yet are known too.
-    """
+def profile_of(name: str, config: Path | None) -> "Profile":
+    """The rule profile of that name, the program's or one of the settings; SettingsError, BadSettingError."""
     from companion.rules.profiles import profile_named
     from companion.settings import load_settings
 
-    known = load_settings(config).profiles
-    if whole_family:
-        from companion.rules.family.profiles import FAMILY
-
-        known = {**known, **FAMILY}
-    return profile_named(name, known)
+    return profile_named(name, load_settings(config).profiles)

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer standard input line by line; returns 1 if a line was bad."""
     from companion.commands._lines import answer_lines
 
-    profile = profile_of(args.profile, args.config, whole_family=True)
+    profile = profile_of(args.profile, args.config)
     return answer_lines(sys.stdin.buffer, lambda request: _answer(profile, request))
 
 
@@ -48,38 +48,28 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     plays = plays_for(profile, position, roll, doublets=_doublets(request))
     if "after" in request:
         return {"legal": _position(profile, request, "after") in plays}
-    listed = sorted((after.ints(), write_play(play), *_under(after)) for after, play in plays.items())
+    pins = profile.positions.GAME == "pinning"
+    listed = sorted((after.ints(), write_play(play), after.under()) for after, play in plays.items())
     return {
         "n_plays": 0 if plays.is_dance else len(listed),
         "dice_used": plays.numbers_used,
         **({"again": roll.is_doubles} if profile.throw_again_after_doublet else {}),
         "plays": [
-            {"text": text, "result": result, **({"under": under[0]} if under else {})}
-            for result, text, *under in listed
+            {"text": text, "result": result, **({"under": under} if pins else {})}
+            for result, text, under in listed
         ],
     }
-
-
-def _under(position: Any) -> list[list[int]]:
-    """The pinned checkers of a position in a list of their own; empty in a game without pinning."""
-    from companion.rules.positions import PinningPosition
-
-    return [position.under()] if isinstance(position, PinningPosition) else []
 
 
 def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
     """The position in a field, checked against the profile's number of checkers; errors as in `_answer`."""
     from companion.rules.board import Problem, problem_sentence
-    from companion.rules.positions import PinningPosition
 
     if name not in request:
         raise BadTextError(verbatim(f"The line has no “{name}”."))
     off = request.get("off") if name == "pos" else None
-    if profile.positions is PinningPosition:
-        under = request.get("under" if name == "pos" else "after_under", [0] * 26)
-        position = PinningPosition.of_shown(request[name], under, off, profile.checkers)
-    else:
-        position = profile.positions.of_ints(request[name], off, profile.checkers)
+    under = request.get("under" if name == "pos" else "after_under")
+    position = profile.positions.of_shown(request[name], under, off, profile.checkers)
     wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
     if wrong:
         raise BadPositionError(problem_sentence(wrong))

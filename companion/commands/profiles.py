@@ -32,12 +32,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the profiles."""
-    from companion.rules.family.profiles import FAMILY
     from companion.rules.profiles import profile_named
     from companion.settings import load_settings
 
     known = load_settings(args.config).profiles
-    shown = [profile_named(name, {**known, **FAMILY}) for name in args.names] or list(known.values())
+    shown = [profile_named(name, known) for name in args.names] or list(known.values())
     if args.json:
         for profile in shown:
             described = {"name": profile.name, "description": profile.description}

@@ -53,7 +53,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
             after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
         return Transition(after, (warn(say("Cube and score are set.")),))
     south, north = event.south or state.board.south, event.north or state.board.north
-    board = checked_board(state, south, north)
+    board = checked_board(state, south, north, event.pinned)
     side = event.on_roll or _on_roll(state)
     if side is None or isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("Say who is on roll; a game that is over is not set up again."))

@@ -1,6 +1,6 @@
 """Disputes: what waits for them, the answers, the sides that may give them, the time limits and the consequences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import BadPositionError, OutOfTurnError
@@ -39,7 +39,7 @@ from companion.game.state import (
     warn,
 )
 from companion.game.turns import cannot_play, dance_of, end_turn
-from companion.rules.board import Board, Side, problem_sentence
+from companion.rules.board import Board, Checkers, Side, problem_sentence
 from companion.rules.moves import Play
 from companion.rules.setting_values import PointedOutBy, WrongStartStands
 from sentence import Sentence, joined, say
@@ -257,9 +257,17 @@ def _on_found_board(state: State) -> State:
     return state
 
 
-def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:
-    """The board of these checkers; BadPositionError, with all its faults, if it is impossible."""
-    board = state.board.with_checkers(south, north)
+def checked_board(
+    state: State, south: Checkers, north: Checkers, pinned: Sequence[int] | None = None
+) -> Board:
+    """The board of these checkers; BadPositionError, with all its faults, if it is impossible.
+
+    `pinned`: the points on which south's single checker is pinned; None: of two single ones the one that was before.
+    """
+    before = state.board
+    if pinned is not None:
+        before = Board(south, north, before.kind, sum(1 << point for point in pinned if 1 <= point <= 24))
+    board = before.with_checkers(south, north)
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:
         raise BadPositionError(problem_sentence(problems))

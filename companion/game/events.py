@@ -230,7 +230,8 @@ class PositionSet(Decision):
     """Board, cube, score or turn set by hand; None leaves a value unchanged.
 
     Checkers are in their owner's numbering. The side on roll may already have thrown `roll`, or have `doubled`, so
-    that the other side has to answer.
+    that the other side has to answer. `pinned` has the points on which south's single checker is pinned; None leaves
+    open which of two single checkers is.
     """
 
     south: Checkers | None = None
@@ -243,6 +244,7 @@ class PositionSet(Decision):
     crawford: bool | None = None
     roll: Roll | None = None
     doubled: bool = False
+    pinned: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

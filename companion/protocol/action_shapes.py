@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadShapeError
-from companion.protocol.shapes import Checkers, Face, Hop, Seat
+from companion.protocol.shapes import Checkers, Face, Hop, Pinned, Seat
 from companion.rules.board import Side
 
 LONGEST_MATCH = 99
@@ -148,6 +148,7 @@ class Play(Act, frozen=True, kw_only=True, tag="play"):
     moves: Moves | None = None
     text: Annotated[str, Meta(max_length=120)] | None = None
     result: Checkers | None = None
+    under: Pinned | None = None
     made: Annotated[bool, Meta(description="it is on the board, legal or not")] = False
 
 
@@ -224,6 +225,7 @@ class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
     xgid: Annotated[str, Meta(max_length=120)] | None = None
     gnubgid: Annotated[str, Meta(max_length=120)] | None = None
     pos: Checkers | None = None
+    under: Pinned | None = None
     on_roll: Seat | None = None
     cube: CubeSet | None = None
     score: Points | None = None
@@ -323,6 +325,7 @@ SENTENCES: Mapping[str, str] = {
     "xgid": _NO_ID,
     "gnubgid": _NO_ID,
     "pos": "A position is 26 numbers of checkers.",
+    "under": "The pinned checkers are 26 numbers, -1, 0 or 1.",
     "on_roll": _NO_SIDE,
     "cube": "A cube has a value, and is south's, north's or in the middle.",
     "score": "A score is a whole number of points for each side.",

@@ -24,11 +24,11 @@ from companion.protocol import match_setup
 from companion.protocol.amending import whole_correction
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.play_legality import Turn
 from companion.rules.profile import Profile
-from companion.rules.profiles import PROFILES
 from companion.rules.setting_values import ThrownByHand
 from sentence import say
 
@@ -39,7 +39,7 @@ def event_of(
     action: shapes.Action,
     table: Table,
     asker: Asker,
-    profiles: Mapping[str, Profile] = PROFILES,
+    profiles: Mapping[str, Profile] = ALL_PROFILES,
     usual: match_setup.Usual | None = None,
 ) -> AnyEvent:
     """The event of an action; `step` decides whether the rules allow it now.
@@ -210,7 +210,7 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
     if action.moves is not None:
         return PlayEntered(tuple((source, target) for source, target in action.moves), made=action.made)
     if action.result is not None:
-        left = _left(action.result, state.terms.profile.checkers, action.made)
+        left = _left(action, state.terms.profile)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=action.made)
     if action.text is not None:
         # A text is the whole play: with lifted dice it ends the turn.
@@ -222,13 +222,15 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
     raise BadTextError(say("Give a play as its moves, its text or the resulting position."))
 
 
-def _left(given: list[int], checkers: int, made: bool) -> Position:
+def _left(action: shapes.Play, profile: Profile) -> Position:
     """The position after a play; with `made`, it may have too many checkers."""
-    if not made:
-        return Position.of_ints(given, checkers=checkers)
-    bare = Position.of_ints(given, (0, 0))
+    assert action.result is not None
+    kind, checkers = profile.positions, profile.checkers
+    if not action.made:
+        return kind.of_shown(action.result, action.under, checkers=checkers)
+    bare = kind.of_shown(action.result, action.under, (0, 0))
     mine, theirs = (max(0, checkers - sum(side[1:])) for side in (bare.mine, bare.theirs))
-    return Position.of_ints(given, (mine, theirs))
+    return kind.of_shown(action.result, action.under, (mine, theirs))
 
 
 def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:

@@ -12,9 +12,10 @@ from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetP
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
 from companion.records.ids import position_set_of_id
-from companion.rules.board import Board, Position, Side
+from companion.rules.board import Board, Side, points_in
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
-from companion.rules.profiles import PROFILES, check_on_page, profile_named
+from companion.rules.profiles import profile_named
 from sentence import say, translatable
 
 _AS_USUAL = Orientation()
@@ -41,11 +42,11 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     overrides = action.overrides
     if overrides is None:
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
-    profile = check_on_page(profile_named(name, profiles).with_overrides(overrides))
+    profile = profile_named(name, profiles).with_overrides(overrides)
     south, north = _names(action.players, usual.south, usual.north)
     length = usual.length if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
-    settings, title = settings_of(profile), "" if name in PROFILES else str(profile.title)
+    settings, title = settings_of(profile), "" if name in ALL_PROFILES else str(profile.title)
     return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation, title)
 
 
@@ -103,7 +104,9 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
     return replace(began, south=south, north=north, length=length, orientation=orientation)
 
 
-def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = PROFILES) -> Rules:
+def rules_menu(
+    usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = ALL_PROFILES
+) -> Rules:
     """The rules that the page offers for a new match or a change of rules; `now`: those of the current match."""
     return {
         "profiles": [
@@ -142,28 +145,34 @@ def _switch(name: str) -> SwitchValues:
 
 def set_position(action: SetPosition, state: State) -> events.PositionSet | events.WrongStartFound:
     """The event that sets a position, from an id or from checkers; BadTextError for a wrong start without them."""
-    checkers = state.terms.profile.checkers
+    profile = state.terms.profile
     for text in (action.xgid, action.gnubgid):
         if text is not None:
-            return position_set_of_id(text, state.terms.length, checkers)
+            if not profile.positions.HITS:
+                raise BadTextError(say("No id can hold a position of {title}.", title=profile.title))
+            return position_set_of_id(text, state.terms.length, profile.checkers)
     on_roll = Side(action.on_roll) if action.on_roll else None
     board = None
     if action.pos is not None:
-        board = Board.of(on_roll or Side.SOUTH, Position.of_ints(action.pos, checkers=checkers))
+        seen = profile.positions.of_shown(action.pos, action.under, checkers=profile.checkers)
+        board = Board.of(on_roll or Side.SOUTH, seen)
     if action.wrong_start:
         if board is None:
             raise BadTextError(say("Say how the checkers stand."))
         return events.WrongStartFound(board.south, board.north)
     south, north = (board.south, board.north) if board else (None, None)
+    pinned = points_in(board.pinned) if board and board.kind.GAME == "pinning" else None
     value, owner = (action.cube.value, action.cube.owner or "middle") if action.cube else (None, None)
     score = action.score or Points()
-    return events.PositionSet(south, north, on_roll, value, owner, score.south, score.north, action.crawford)
+    return events.PositionSet(
+        south, north, on_roll, value, owner, score.south, score.north, action.crawford, pinned=pinned
+    )
 
 
 def settings_changed(action: Settings, state: State) -> events.SettingsChanged:
     """The event of changed settings, including those that change with them."""
     profile = state.terms.profile
-    before, after = settings_of(profile), settings_of(check_on_page(profile.with_overrides(action.overrides)))
+    before, after = settings_of(profile), settings_of(profile.with_overrides(action.overrides))
     changes = zip(before, after, strict=True)
     return events.SettingsChanged(
         tuple(now for was, now in changes if now != was or now.name in action.overrides)

@@ -13,7 +13,7 @@ from companion.game.table import Entry, Table
 from companion.game.turn_order import asked, on_roll, phase_word
 from companion.protocol import shapes
 from companion.protocol.view import board_map
-from companion.records.ids import gnubgid, snapshot_of, xgid
+from companion.records.ids import gnubgid_of, xgid_of
 from companion.records.ogxm.ogid import ogid_of
 from companion.records.to_transcript import logs_of
 from companion.rules.board import Roll, Side
@@ -57,12 +57,13 @@ class ReplayStep(TypedDict):
 
 
 class Replay(TypedDict):
-    """A match for replay; `verdicts` are by game and play, see docs/ARCHIVE.md."""
+    """A match for replay; `cube`: it has a cube; `verdicts` are by game and play, see docs/ARCHIVE.md."""
 
     match: str
     length: int
     over: bool
     orientation: shapes.BoardLie
+    cube: bool
     steps: list[ReplayStep]
     verdicts: NotRequired[list[dict[str, Any]]]
 
@@ -100,6 +101,7 @@ def replay_of(course: Course) -> Replay:
         "length": state.terms.length,
         "over": phase_word(state) == "match_over",
         "orientation": {"home": orientation.home, "south": orientation.south},
+        "cube": state.terms.profile.cube,
         "steps": list(_steps(course)),
     }
 
@@ -157,7 +159,7 @@ def _step(
     throw = throw_of(before, state) if isinstance(entry.event, Thrown) else None
     reason = ruling_sentence(throw.ruling) if throw else NOTHING
     dispute = state.dispute.text if state.dispute else NOTHING
-    snapshot, roller = snapshot_of(state), on_roll(state)
+    roller = on_roll(state)
     roll = getattr(state.phase, "roll", None)
     return {
         "n": entry.number,
@@ -182,8 +184,8 @@ def _step(
         "players": {"south": state.terms.south, "north": state.terms.north},
         "clock": {"south": clock.south_ms, "north": clock.north_ms} if clock else None,
         "picture": _picture(entry),
-        "xgid": xgid(snapshot),
-        "gnubgid": gnubgid(snapshot),
+        "xgid": xgid_of(state),
+        "gnubgid": gnubgid_of(state),
         "ogid": ogid_of(state),
     }
 

@@ -24,6 +24,10 @@ Checkers = Annotated[
         description="the opponent's bar (negative), the points, the own bar; the opponent's checkers negative",
     ),
 ]
+Pinned = Annotated[
+    list[Annotated[int, Meta(ge=-1, le=1)]],
+    Meta(min_length=26, max_length=26, description="pinned checkers: 1 the mover's, -1 the opponent's"),
+]
 Say = Annotated[
     dict[str, Any],
     Meta(description="by field, the template `t` and the values `v` of each sentence that can be translated"),
@@ -74,43 +78,67 @@ class ThrowRead(TypedDict):
     size: Annotated[list[int], Meta(min_length=2, max_length=2)]
 
 
+class PinnedPoints(TypedDict):
+    """Points on which a side's single checker is pinned, in its own numbering."""
+
+    south: list[int]
+    north: list[int]
+
+
 class BoardMap(TypedDict):
-    """Checkers in south's numbering: index 0 is south's 1-point; south's count up, north's down."""
+    """Checkers in south's numbering: index 0 is south's 1-point; south's count up, north's down.
+
+    A pinned checker is not counted. In a running game north's 24-point is south's 12-point.
+    """
 
     points: Annotated[list[int], Meta(min_length=24, max_length=24)]
     bar: Pair
     off: Pair
+    game: Literal["hitting", "pinning", "running"]
+    pinned: PinnedPoints
 
 
 class PositionSeen(TypedDict):
-    """The checkers; `pos` as the side on roll sees it; `pips` is null with aids withheld."""
+    """The checkers; `pos` as the side on roll sees it, with `under` in a pinning game; no `pips` with aids withheld.
+
+    `xgid` is empty in a game that no id can hold.
+    """
 
     xgid: str
     pos: Checkers
+    under: Pinned | None
     pips: Pair | None
     board: BoardMap
 
 
 class LegalPlay(TypedDict):
-    """A legal play, and the position after it."""
+    """A legal play, and the position after it; `under` in a pinning game only."""
 
     text: str
     moves: list[Hop]
     result: Checkers
+    under: NotRequired[Pinned]
 
 
 # "from" is no attribute name, hence the functional form.
 NextMove = TypedDict("NextMove", {"from": Place, "to": Place, "number": int, "hits": bool})
 
 
+Restriction = TypedDict("Restriction", {"from": list[Place], "text": str, "say": Say})
+
+
 class Making(TypedDict):
-    """The play entered so far; `next` is null with aids withheld."""
+    """The play entered so far; `next` is null with aids withheld, and `restrictions` is empty.
+
+    `restrictions`: rules of the game, each with the points whose checkers it keeps from moving now.
+    """
 
     moves: list[Hop]
     text: str
     next: list[NextMove] | None
     complete: bool
     refused: str
+    restrictions: list[Restriction]
 
 
 class LastPlay(TypedDict):
@@ -129,8 +157,9 @@ class WaitingRoll(TypedDict):
 
 
 class CubeState(TypedDict):
-    """The doubling cube; `offered` is the value of an open double."""
+    """The doubling cube; `offered` is the value of an open double; `in_play`: the game has a cube."""
 
+    in_play: bool
     value: int
     owner: Seat | None
     offered: int | None
@@ -194,7 +223,8 @@ class SignedHead(TypedDict):
 class MatchState(TypedDict):
     """The match: length 0 is money play; `crawford`: this is the Crawford game.
 
-    `head`: the record's last digest; `signed`: the one signed last, at the end of a game.
+    `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
+    game being played, empty for backgammon.
     """
 
     id: str
@@ -204,6 +234,8 @@ class MatchState(TypedDict):
     players: Players
     profile: str
     game: int
+    variant: str
+    say: Say
     winner: Seat | None
     director: bool
     head: str | None

@@ -28,16 +28,19 @@ from companion.protocol.history import last_lines, undo_text
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_now
 from companion.records.ids import xgid_of
-from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
+from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford
+from companion.rules.family.rotation import title_of_game
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
 from companion.rules.referee import REASON_TEXTS, DieAtRest, Ruling, Valid, ruling_sentence
+from companion.rules.restrictions import restrictions
 from companion.rules.setting_values import Aids, ThrownByHand
 from sentence import NOTHING, Sentence, say, translatable
 
 MOST_PLAYS = 400
 """Limit of listed plays. A high doublet of the entry game has tens of thousands; the page follows its moves instead."""
+NO_CUBE: shapes.CubeState = {"in_play": True, "value": 1, "owner": None, "offered": None, "may_double": False}
 START = Board(Position.start().mine, Position.start().theirs)
 
 
@@ -106,7 +109,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "last_play": _last_play(state) if state else None,
         "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.lifted,
         "waiting": _waiting(state) if state else None,
-        "cube": _cube(state) if state else {"value": 1, "owner": None, "offered": None, "may_double": False},
+        "cube": _cube(state) if state else NO_CUBE,
         "dispute": _dispute(state) if state else None,
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
@@ -197,11 +200,12 @@ def _address(picture: str | None) -> str | None:
 def _position(state: State | None, withheld: bool) -> shapes.PositionSeen:
     """The checkers; those of the usual start without a match."""
     board = state.board if state else START
-    mover = on_roll(state) if state else None
+    seen = board.seen_by((on_roll(state) if state else None) or Side.SOUTH)
     south, north = (board.seen_by(side).pip_count() for side in Side)
     return {
         "xgid": xgid_of(state) if state else "",
-        "pos": board.seen_by(mover or Side.SOUTH).ints(),
+        "pos": seen.ints(),
+        "under": seen.under(),
         "pips": None if withheld else {"south": south, "north": north},
         "board": board_map(board),
     }
@@ -209,11 +213,13 @@ def _position(state: State | None, withheld: bool) -> shapes.PositionSeen:
 
 def board_map(board: Board) -> shapes.BoardMap:
     """The checkers as the page draws them: south's counts on his points positive, north's negative."""
-    south, north = board.south, board.north
+    south, north = board.seen_by(Side.SOUTH), board.seen_by(Side.NORTH)
     return {
-        "points": [south[n] - north[25 - n] for n in range(1, 25)],
-        "bar": {"south": south[BAR], "north": north[BAR]},
-        "off": {"south": south[OFF], "north": north[OFF]},
+        "points": south.ints()[1:BAR],
+        "bar": {"south": south.mine[BAR], "north": north.mine[BAR]},
+        "off": {"south": south.mine[OFF], "north": north.mine[OFF]},
+        "game": south.GAME,
+        "pinned": {"south": [*points_in(south.pinned)], "north": [*points_in(north.pinned)]},
     }
 
 
@@ -225,11 +231,14 @@ def _plays(state: State) -> list[shapes.LegalPlay] | None:
     plays = turn.plays()
     if turn.is_long and len(plays) > MOST_PLAYS:
         return None
-    listed: list[shapes.LegalPlay] = [
-        {"text": write_play(play), "moves": _pairs(play), "result": left.ints()}
-        for left, play in plays.items()
-    ]
+    listed = [_listed(play, left) for left, play in plays.items()]
     return sorted(listed, key=lambda play: play["text"])
+
+
+def _listed(play: Play, left: Position) -> shapes.LegalPlay:
+    listed: shapes.LegalPlay = {"text": write_play(play), "moves": _pairs(play), "result": left.ints()}
+    under = left.under()
+    return listed if under is None else {**listed, "under": under}
 
 
 def _pairs(play: Play) -> list[list[int]]:
@@ -242,7 +251,7 @@ def _making(state: State, withheld: bool) -> shapes.Making | None:
     made: Play | None = ()
     match state.phase:
         case Played(play=made, fault=fault) if made is not None and (fault or turn is None):
-            return _made(made, [], complete=True)
+            return _made(made, [], [], complete=True)
         case Played(play=made) | Rolled(moves=made):
             pass
     if turn is None or made is None:
@@ -252,12 +261,24 @@ def _making(state: State, withheld: bool) -> shapes.Making | None:
         {"from": move.source, "to": move.target, "number": move.number, "hits": move.hits}
         for move in partial.next
     ]
-    return _made(made, None if withheld else coming, partial.is_complete)
+    kept: list[shapes.Restriction] = [
+        {"from": points, "text": str(why.value), "say": translatable(text=why.value)}
+        for why, points in ({} if withheld else restrictions(partial)).items()
+    ]
+    return _made(made, None if withheld else coming, kept, partial.is_complete)
 
 
-def _made(play: Play, coming: list[shapes.NextMove] | None, complete: bool) -> shapes.Making:
-    text = write_play(play)
-    return {"moves": _pairs(play), "text": text, "next": coming, "complete": complete, "refused": ""}
+def _made(
+    play: Play, coming: list[shapes.NextMove] | None, kept: list[shapes.Restriction], complete: bool
+) -> shapes.Making:
+    return {
+        "moves": _pairs(play),
+        "text": write_play(play),
+        "next": coming,
+        "complete": complete,
+        "refused": "",
+        "restrictions": kept,
+    }
 
 
 def _last_play(state: State) -> shapes.LastPlay | None:
@@ -272,6 +293,7 @@ def _last_play(state: State) -> shapes.LastPlay | None:
 def _cube(state: State) -> shapes.CubeState:
     side, phase = on_roll(state), state.phase
     return {
+        "in_play": state.terms.profile.cube,
         "value": state.cube.value,
         "owner": _seat(state.cube.owner),
         "offered": phase.offer.value if isinstance(phase, Doubled) else None,
@@ -325,6 +347,7 @@ def _result(state: State) -> shapes.GameResult | None:
 
 def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
     terms = state.terms
+    variant = NOTHING if terms.profile.fits_files else title_of_game(terms.profile, state.game)
     return {
         "id": terms.match_id,
         "length": terms.length,
@@ -333,6 +356,8 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
         "game": state.game,
+        "variant": str(variant),
+        "say": translatable(variant=variant),
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
         "head": status.head,

@@ -1,9 +1,10 @@
 """The board as a drawing (SVG), for the pages that are handed out."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from companion.game.state import State
-from companion.rules.board import BAR, OFF, Checkers, Side
+from companion.rules.board import BAR, OFF, Board, Side
 
 COLUMN, HEIGHT, MOST_SHOWN = 20, 220, 5
 WIDTH = 14 * COLUMN
@@ -26,10 +27,8 @@ def board_svg(state: State) -> str:
     mirrored = state.terms.orientation.home == "left"
     shades = [_LIGHT, _DARK] if state.terms.orientation.south == "light" else [_DARK, _LIGHT]
     parts = []
-    for side, shade in zip(Side, shades, strict=True):
-        drawn = "".join(
-            _checkers(state.board.south if side is Side.SOUTH else state.board.north, side, mirrored)
-        )
+    for pinned, (side, shade) in product((True, False), list(zip(Side, shades, strict=True))):
+        drawn = "".join(_checkers(state.board, side, mirrored, pinned))
         text = _LIGHT if shade == _DARK else _DARK
         parts.append(f'<g fill="{shade}" stroke="#000" color="{text}">{drawn}</g>')
     return (
@@ -51,21 +50,26 @@ def _triangle(n: int) -> str:
     return f'<path fill="{shade}" d="M{x} {base}l{COLUMN // 2} {tip} {COLUMN // 2} {-tip}z"/>'
 
 
-def _checkers(checkers: Checkers, side: Side, mirrored: bool) -> Iterator[str]:
-    """The circles of one side, with a number on a stack of more than five."""
+def _checkers(board: Board, side: Side, mirrored: bool, pinned: bool) -> Iterator[str]:
+    """The circles of one side's pinned checkers, or of all others, with a number on a stack of more than five."""
+    position = board.seen_by(side)
     for place in range(1, BAR + 1):
-        if count := checkers[place]:
-            n = place if side is Side.SOUTH else 25 - place
+        count = position.mine[place]
+        if count and bool(position.pinned >> place & 1) is pinned:
+            n = place if side is Side.SOUTH or place == BAR else position.OPPOSITE[place]
             column = 6 if place == BAR else _column(n)
             below = n <= 12 if place != BAR else side is Side.NORTH
-            yield from _stack(12 - column if mirrored else column, count, below, place == BAR)
-    if checkers[OFF]:
+            pins = place < BAR and position.opposing(place) > 0 and not pinned
+            start = 40 if place == BAR else 19 if pins else 10
+            yield from _stack(12 - column if mirrored else column, count, below, start)
+    if position.mine[OFF] and not pinned:
         y = HEIGHT - 12 if side is Side.SOUTH else 12
-        yield _disc(13 * COLUMN + 10, y) + _number(13 * COLUMN + 10, y, checkers[OFF])
+        yield _disc(13 * COLUMN + 10, y) + _number(13 * COLUMN + 10, y, position.mine[OFF])
 
 
-def _stack(column: int, count: int, below: bool, on_bar: bool) -> Iterator[str]:
-    x, start = column * COLUMN + 10, 40 if on_bar else 10
+def _stack(column: int, count: int, below: bool, start: int) -> Iterator[str]:
+    """The circles of a stack whose first one is so far from the rim."""
+    x, on_bar = column * COLUMN + 10, start == 40
     heights = [start + 19 * n for n in range(min(count, 3 if on_bar else MOST_SHOWN))]
     places = [HEIGHT - y if below else y for y in heights]
     yield from (_disc(x, y) for y in places)

@@ -97,7 +97,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
             Backgammon would find no fault with it.
     """
     profile, money = state.terms.profile, state.terms.money_play
-    if not profile.is_on_page:
+    if not profile.fits_files:
         raise GameError(
             say("No other program's file can hold {title}; export it as json.", title=profile.title)
         )

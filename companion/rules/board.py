@@ -117,6 +117,7 @@ class Position:
     Attributes:
         OPPOSITE: the opponent's number of each of my points; the places 0 and 25 have none.
         HITS: whether a checker that lands on a single opposing one hits it.
+        GAME: the type of game, as the setting `game_type` names it.
     """
 
     mine: Checkers
@@ -124,6 +125,7 @@ class Position:
 
     OPPOSITE: ClassVar[tuple[int, ...]] = tuple(25 - point for point in range(26))
     HITS: ClassVar[bool] = True
+    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "hitting"
 
     @classmethod
     def start(cls) -> "Position":
@@ -168,8 +170,21 @@ class Position:
                 )
         return cls(tuple(mine), tuple(theirs))
 
+    @classmethod
+    def of_shown(
+        cls,
+        ints: Sequence[int],
+        under: Sequence[int] | None = None,
+        off: Sequence[int] | None = None,
+        checkers: int = CHECKERS,
+    ) -> Self:
+        """The position of `ints` and `under`; BadPositionError as `of_ints`, or for a pinned checker."""
+        if under is not None and any(under):
+            raise BadPositionError(say("No checker is pinned in this game."))
+        return cls.of_ints(ints, off, checkers)
+
     def ints(self) -> list[int]:
-        """The 26 signed ints of the mover's view; they omit the borne-off checkers."""
+        """The 26 signed ints of the mover's view; they omit borne-off checkers, and pinned ones."""
         opposing = (self.theirs[point] for point in self.OPPOSITE[1:25])
         points = (mine - theirs for mine, theirs in zip(self.mine[1:25], opposing, strict=True))
         return [-self.theirs[BAR], *points, self.mine[BAR]]
@@ -186,6 +201,11 @@ class Position:
     def with_pins(cls, mine: Checkers, theirs: Checkers, pinned: int) -> Self:
         """The position with these checkers and pins; a game without pinning has none."""
         return cls(mine, theirs)
+
+    def under(self) -> list[int] | None:
+        """26 ints of the mover's view: 1 where a pinned checker is his, -1 where it is the opponent's; None without
+        pinning."""
+        return None
 
     @property
     def pinned(self) -> int:
@@ -233,6 +253,11 @@ class Position:
         if all(side[BAR] > 0 and min(side[1 : HOME + 1]) >= 2 for side in (self.mine, self.theirs)):
             found |= Problem.NOBODY_CAN_EVER_MOVE
         return found
+
+
+def points_in(mask: int) -> tuple[int, ...]:
+    """The points of a mask such as `pinned`: those whose bit is set."""
+    return tuple(point for point in range(1, 25) if mask >> point & 1)
 
 
 _set_mine, _set_theirs = vars(Position)["mine"].__set__, vars(Position)["theirs"].__set__

@@ -91,7 +91,7 @@ class RollUse:
     def steps(self, line: Line) -> list[Step]:
         """The next moves after which the whole can still become a legal play."""
         onward = self._steps(line)
-        return [step for step in onward if self._can_open(step.line)] if self.opens else onward
+        return [step for step in onward if self.can_open(step.line)] if self.opens else onward
 
     def _steps(self, line: Line) -> list[Step]:
         """The same without the duty to open a prime."""
@@ -104,12 +104,12 @@ class RollUse:
             if number == self.bottom or self.most(step.line) == most - 1
         ]
 
-    def _can_open(self, line: Line) -> bool:
+    def can_open(self, line: Line) -> bool:
         """Whether the play can still end with the prime opened."""
         onward = self._steps(line)
         if not onward:
             return self.opens is None or self.opens(line.packed)
-        return any(self._can_open(step.line) for step in onward)
+        return any(self.can_open(step.line) for step in onward)
 
     def single(self, line: Line, number: int) -> Iterator[Step]:
         """Every move by one number that the rules of moving allow, whatever the remaining numbers."""
@@ -340,8 +340,8 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     """Reasons against moving by this number: rules of bearing off, of the order, and of the whole roll."""
     other = next((other for other in line.left if other != number), number)
     step = next((one for one in roll_use.single(line, number) if one.source == source), None)
-    if step is None and _is_limited(roll_use, line, source, number):
-        yield Refusal(_limit_reason(roll_use, source, line))
+    if step is None and is_limited(roll_use, line, source, number):
+        yield Refusal(limit_reason(roll_use, source, line))
         return
     if step is None:
         forced = roll_use.profile.forced_bear_off and source > number
@@ -359,13 +359,13 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     yield Refusal(RefusalReason.FEWER, number, other)
 
 
-def _is_limited(roll_use: RollUse, line: Line, source: int, number: int) -> bool:
+def is_limited(roll_use: RollUse, line: Line, source: int, number: int) -> bool:
     """Whether only a further rule of the game forbids the move."""
     free = roll_use.ways[number]._replace(rules=replace(roll_use.ways[number].rules, limit=None))
     return any(way[0] == source for way in movable(line.packed, free))
 
 
-def _limit_reason(roll_use: RollUse, source: int, line: Line) -> RefusalReason:
+def limit_reason(roll_use: RollUse, source: int, line: Line) -> RefusalReason:
     """The reason why a further rule of the game forbids a move from this place."""
     mine = line.packed.to_bytes(30, "little")
     leaving = roll_use.profile.leaving_start

@@ -5,7 +5,7 @@ Both keep each side's checkers in its owner's numbering (ADR 2). docs/rules/fami
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 from companion.errors import BadPositionError
 from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, Problem
@@ -21,6 +21,7 @@ class RunningPosition(Position):
 
     OPPOSITE: ClassVar[tuple[int, ...]] = (0, *range(13, 25), *range(1, 13), 25)
     HITS: ClassVar[bool] = False
+    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "running"
 
     def is_closed(self, point: int) -> bool:
         """Whether an opposing checker holds my n-point."""
@@ -42,6 +43,7 @@ class PinningPosition(Position):
     pinned: int = 0
 
     HITS: ClassVar[bool] = False
+    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "pinning"
 
     @classmethod
     def with_pins(cls, mine: Checkers, theirs: Checkers, pinned: int) -> Self:
@@ -50,13 +52,17 @@ class PinningPosition(Position):
 
     @classmethod
     def of_shown(
-        cls, ints: Sequence[int], under: Sequence[int], off: Sequence[int] | None, checkers: int = CHECKERS
+        cls,
+        ints: Sequence[int],
+        under: Sequence[int] | None = None,
+        off: Sequence[int] | None = None,
+        checkers: int = CHECKERS,
     ) -> Self:
         """The position of the 26 signed ints of the mover's view as they are seen from above.
 
         Args:
             ints: as `of_ints`; on a point with a pinned checker only the checkers above it.
-            under: 26 ints: 1 where a pinned checker is the mover's, -1 where it is the opponent's.
+            under: 26 ints: 1 where a pinned checker is the mover's, -1 where it is the opponent's; None: nowhere.
             off: borne off by [mover, opponent]; None: the rest up to `checkers`.
             checkers: number of checkers of each side.
 
@@ -65,7 +71,7 @@ class PinningPosition(Position):
         """
         seen = Position.of_ints(ints, (0, 0))
         mine, theirs, pinned = list(seen.mine), list(seen.theirs), 0
-        for point, one in enumerate(_checked_under(ints, under)):
+        for point, one in enumerate(_checked_under(ints, under or [0] * 26)):
             mine[point] += one > 0
             theirs[25 - point] += one < 0
             pinned |= (one > 0) << point

@@ -192,8 +192,8 @@ class Profile:
         return POSITIONS[self.game_type]
 
     @property
-    def is_on_page(self) -> bool:
-        """Whether the page can show this kind of game; it draws no pinned checkers and no game of one direction."""
+    def fits_files(self) -> bool:
+        """Whether other programs' files can hold a match; they know hitting games only, one throughout a match."""
         return self.game_type is GameType.HITTING and self.rotation is Rotation.NONE
 
     @property
@@ -274,7 +274,8 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
         Primes.FREE,
     ):
         yield say("limits on leaving the start and on primes belong to running games.")
-    if p.game_type is not GameType.PINNING and (p.pinned_mother_loses or p.bear_off_while_pinned):
+    off_while_pinned = p.bear_off_while_pinned and p.rotation is Rotation.NONE
+    if p.game_type is not GameType.PINNING and (p.pinned_mother_loses or off_while_pinned):
         yield say("without pinning there is no pinned checker.")
     if p.game_type is not GameType.HITTING and (p.start[BAR] or p.doublets is Doublets.TOP_AND_BOTTOM):
         yield say("a tray, and doublets by top and bottom, belong to hitting games.")

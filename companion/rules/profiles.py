@@ -1,7 +1,7 @@
 """The shipped rule profiles: docs/rules as data, with the numbers of its five rule documents.
 
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and no other code: the
-engine knows settings, not names, and the page shows the title. Games that the page cannot show yet are in
+engine knows settings, not names, and the page shows the title. The games without hitting are in
 family/profiles.py. Documented it is in docs/PROFILES.md and docs/rules/,
 and its title and description are translated; tests name what is missing. Each description claims only what was read.
 """
@@ -170,13 +170,6 @@ def profile_named(name: str, known: Mapping[str, Profile] = PROFILES) -> Profile
     return known[name]
 
 
-def check_on_page(profile: Profile) -> Profile:
-    """The same profile; BadSettingError if the page cannot show its kind of game."""
-    if not profile.is_on_page:
-        raise BadSettingError(say("The page cannot show {title} with these rules yet.", title=profile.title))
-    return profile
-
-
 def title_of(name: str, known: Mapping[str, Profile] = PROFILES) -> Sentence:
     """The title of the rules of this name; the name itself if no such profile is known (any more)."""
     return known[name].title if name in known else verbatim(name)
@@ -192,7 +185,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         known: the profiles it may be based on.
 
     Raises:
-        BadSettingError: as `Profile.with_overrides`, an unknown `based_on`, or a game that the page cannot show.
+        BadSettingError: as `Profile.with_overrides`, or an unknown `based_on`.
     """
     settings = dict(table)
     base = settings.pop("based_on", "modern")
@@ -207,8 +200,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         )
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
-    own = replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
-    return check_on_page(own)
+    return replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:
@@ -217,7 +209,7 @@ def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile
     Raises:
         BadSettingError: as `profile_of`, or an invalid name, or the name of a shipped profile.
     """
-    if name in PROFILES:
+    if name in known:
         raise BadSettingError(
             say("The profile “{name}” comes with the program: give yours another name.", name=name)
         )

@@ -79,8 +79,9 @@ def dossier(
     shots = shots_of(table, pictures)
     yield "index.html", index_html(rows, table, shots, signed, language).encode()
     yield "events.json", _json_text(rows, table, shots, signed).encode()
-    yield "match.mat", mat_text(table).encode()
-    yield "match.sgf", sgf_text(table).encode()
+    if table.state is not None and table.state.terms.profile.fits_files:
+        yield "match.mat", mat_text(table).encode()
+        yield "match.sgf", sgf_text(table).encode()
     yield "README.txt", _README.format(head=rows[-1].digest).encode()
     for shot in shots:
         data = pictures(shot.kept)
@@ -182,8 +183,13 @@ def exported(
         UserError: the format cannot hold such a match.
     """
     assert table.state is not None
-    if kind in ("mat", "sgf") and table.state.terms.profile.start[25] > 0:
+    profile = table.state.terms.profile
+    if kind in ("mat", "sgf") and profile.start[25] > 0:
         raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
+    if kind in ("mat", "sgf") and not profile.fits_files:
+        raise UserError(
+            say("No other program's file can hold {title}; export it as json.", title=profile.title)
+        )
     if kind == "mat":
         return mat_text(table).encode()
     if kind == "sgf":

@@ -159,6 +159,8 @@ def why_not(state: State | None) -> Sentence:
         return NO_GAME
     if state.terms.profile.start[25] > 0:
         return ENTRY_GAME
+    if not state.terms.profile.fits_files:
+        return say("GNU Backgammon does not know {title}.", title=state.terms.profile.title)
     if isinstance(state.phase, MatchOver):
         return NOTHING
     if state.terms.profile.aids is Aids.WITHHELD and not state.terms.money_play:

@@ -31,8 +31,8 @@ from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
-from companion.rules.profiles import PROFILES
 from companion.service.archive.former import FormerMatch
 from companion.service.checkers.board_keeping import BoardKeeping, checkers_view
 from companion.service.health import Finding, Verdict
@@ -81,7 +81,7 @@ class Desk:
     page: Page
     wall: WallTime
     usual: Usual
-    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: ALL_PROFILES)
     waiting: Waiting = field(default_factory=Waiting)
     wanted: Wanted = field(default_factory=Wanted)
     show_lamps: Callable[[Any], None] = lambda lamps: None

@@ -120,11 +120,11 @@ class Tablet:
 
         self.until(tapped, selector)
 
-    def move(self, side: str, source: int, target: int) -> None:
+    def move(self, side: str, source: int, target: int, *, running: bool = False) -> None:
         """Tap a checker and then where it goes, in the mover's numbering (25 bar, 0 off)."""
-        self.tap(spot(side, source))
+        self.tap(spot(side, source, running=running))
         self.until(lambda: self.all("#board .hints .selected"), f"{source} chosen")
-        self.tap(spot(side, target))
+        self.tap(spot(side, target, running=running))
 
     def state(self) -> dict[str, Any]:
         """What the page's server says now."""
@@ -145,11 +145,12 @@ class Tablet:
         return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
 
 
-def spot(side: str, point: int) -> str:
-    """The selector of a point in this side's numbering."""
+def spot(side: str, point: int, *, running: bool = False) -> str:
+    """The selector of a point in this side's numbering; `running`: both sides travel the same way round."""
     if point in (0, 25):
         return f"#spot-{'off' if point == 0 else 'bar'}-{side}"
-    return f"#spot-p{point if side == 'south' else 25 - point}"
+    theirs = (point + 11) % 24 + 1 if running else 25 - point
+    return f"#spot-p{point if side == 'south' else theirs}"
 
 
 def _start(profile: Path, *flags: str) -> webdriver.Chrome:

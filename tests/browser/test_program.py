@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.profiles import PROFILES
+from companion.rules.family.profiles import ALL_PROFILES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -396,7 +396,7 @@ def test_rules_of_the_settings_file_are_offered_and_named_by_their_title(
     tablet.tap("#menu-new")
     tablet.find("select[name=profile]")
     offered = {one.get_attribute("value"): one.text for one in tablet.all("select[name=profile] option")}
-    assert offered == {name: str(profile.title) for name, profile in PROFILES.items()} | {
+    assert offered == {name: str(profile.title) for name, profile in ALL_PROFILES.items()} | {
         "club": "Tuesday Portes",
         "plain": "plain",
     }

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from companion.__main__ import main
 from companion.commands._lines import MOST_BYTES, answer_lines
 from companion.records.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import SETTINGS
-from companion.rules.profiles import PROFILES
 from tests.support.collection import read_rows, thinned
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
@@ -302,9 +302,9 @@ def test_profiles_stand_side_by_side_in_a_hundred_columns(
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 100
     tables = [table.splitlines() for table in out.split("\n\n")]
-    assert [name for table in tables for name in table[0].split()[1:]] == list(PROFILES)
+    assert [name for table in tables for name in table[0].split()[1:]] == list(ALL_PROFILES)
     for table in tables:
-        width = table[0].index("modern" if table is tables[0] else "wbgf")
+        width = table[0].index(table[0].split()[1])
         names = "".join(f" {line[:width].strip()}" for line in table[1:])
         assert re.sub(r"_ +(?=\w)", "_", " ".join(names.split())).split() == list(SETTINGS)
     assert main(["profiles", "modern", "tavla"]) == 0
@@ -327,7 +327,7 @@ def test_a_profile_of_the_settings_file_is_played_by(
 def test_profiles_as_json_and_with_their_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profiles", "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["name"] for one in found] == list(PROFILES)
+    assert [one["name"] for one in found] == list(ALL_PROFILES)
     assert all(set(SETTINGS) <= set(one) for one in found)
     assert main(["profiles", "--describe"]) == 0
     assert "Second-hand" in capsys.readouterr().out

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from companion.errors import BadSettingError, GameError, IllegalPlayError
+from companion.errors import BadTextError, GameError, IllegalPlayError
 from companion.game.events import (
     NextGame,
     OpeningThrown,
@@ -20,6 +20,8 @@ from companion.game.games import match_begun
 from companion.game.state import GameOver, MatchOver, OnRoll, Opening
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
+from companion.records.ids import gnubgid_of, xgid_of
+from companion.records.ogxm.ogid import ogid_of
 from companion.records.rows import event_in, text_of
 from companion.records.to_transcript import transcribe
 from companion.rules.board import Roll, Side, checkers_on
@@ -129,6 +131,14 @@ def test_f10_tavli_plays_three_games_in_turn():
     assert types == [turn[n % 3] for n in range(len(types))]
 
 
+def test_f3_bearing_off_while_pinned_is_a_setting_of_the_whole_match():
+    table = Table()
+    for event in played_match(random.Random(3), began(7, "tavli", bear_off_while_pinned=True)):
+        table = step(table, event).table
+        assert table.state.terms.profile.bear_off_while_pinned
+    assert table.state.game > 1
+
+
 def test_f11_the_winner_of_a_game_begins_the_next():
     table = with_board("tavli", {2: 1}, {24: 15})
     table = through(RollTyped(Roll.of(6, 5)), PlayEntered(((2, 0),)), table=table)
@@ -163,14 +173,12 @@ def test_no_other_programs_file_is_written(profile):
         transcribe(state, placing=True)
 
 
-def test_the_page_offers_and_begins_none_of_them():
-    for profile in FAMILY:
-        with pytest.raises(BadSettingError, match="no profile"):
-            Script(profile)
-    with pytest.raises(BadSettingError, match="cannot show"):
-        Script("modern", game_type="running")
-    with pytest.raises(BadSettingError, match="cannot show"):
-        Script("portes", rotation="tavli")
-    with pytest.raises(BadSettingError, match="cannot show"):
-        Script("portes").do("settings", overrides={"rotation": "tavli"})
-    assert match_begun(began(3, "tavli")).state.terms.profile.rotation.value == "tavli"
+@pytest.mark.parametrize("profile", FAMILY)
+def test_the_page_offers_and_begins_each(profile):
+    state = Script(profile).state
+    assert state.terms.profile.name == profile
+    assert match_begun(began(3, profile)).state.terms.profile == state.terms.profile
+    if state.terms.profile.game_type is not GameType.HITTING:
+        assert (xgid_of(state), gnubgid_of(state), ogid_of(state)) == ("", "", "")
+        with pytest.raises(BadTextError, match="No id can hold a position"):
+            Script(profile).do("set_position", gnubgid="4HPwATDgc/ABMA")

@@ -52,7 +52,13 @@ def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
     table = acts(table, ("play", {"text": "8/5 6/5"}), ("done", {}))
     table = acts(table, ("double", {}), ("take", {}), ("roll", {"dice": [6, 4]}))
     view = view_of(table, Asker())
-    assert view["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+    assert view["cube"] == {
+        "in_play": True,
+        "value": 2,
+        "owner": "south",
+        "offered": None,
+        "may_double": False,
+    }
     assert view["position"]["xgid"].startswith("XGID=-b---BD-B---eE---c-e----B-:1:1:-1:64:")
     table = acts(table, ("play", {"result": view["plays"][0]["result"]}), ("lift", {}))
     table = acts(table, ("double", {}), ("pass", {}))

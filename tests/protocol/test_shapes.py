@@ -14,7 +14,7 @@ from companion.protocol.permissions import Asker
 from companion.protocol.shapes import State, UsualMatch
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.board import Side
-from companion.rules.profiles import PROFILES
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.health import Finding, Verdict
 from sentence import say
@@ -40,7 +40,7 @@ def wrong(table: Table) -> list[str]:
 
 @settings(max_examples=8, deadline=None)
 @given(
-    profile=st.sampled_from(sorted(PROFILES)),
+    profile=st.sampled_from(sorted(ALL_PROFILES)),
     length=st.sampled_from([0, 1, 3]),
     seed=st.integers(0, 2**16),
     clock=st.booleans(),
@@ -97,7 +97,7 @@ def test_scene_is_as_published(name: str) -> None:
     ("component", "fields"),
     [
         ("State", set(State.__annotations__)),
-        ("Making", {"moves", "text", "next", "complete", "refused"}),
+        ("Making", {"moves", "text", "next", "complete", "refused", "restrictions"}),
         ("DieRead", {"value", "rest", "half", "tilt_deg", "confidence", "box"}),
         ("DisputeOpen", {"kind", "by", "text", "say", "roll", "answers"}),
         (
@@ -145,7 +145,7 @@ def test_rules_are_as_published() -> None:
         "orientation": {"home": "right", "south": "light"},
     }
     assert faults(rules_menu(usual, None), "Rules") == []
-    assert faults(rules_menu(usual, PROFILES["spielestart"]), "Rules") == []
+    assert faults(rules_menu(usual, ALL_PROFILES["spielestart"]), "Rules") == []
 
 
 @pytest.mark.parametrize(

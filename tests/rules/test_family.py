@@ -368,11 +368,11 @@ def test_f9_the_opponents_way_leads_past_ones_own_start_and_ends_before_his() ->
     assert six(across, {9: 15}, 17, 12)
 
 
-def test_portes_is_played_as_before_and_the_family_is_not_offered() -> None:
+def test_portes_is_played_as_before_and_files_hold_no_other_game() -> None:
     assert not set(FAMILY) & set(PROFILES)
     assert set(ALL_PROFILES) == {*FAMILY, *PROFILES}
-    assert all(profile.is_on_page for profile in PROFILES.values())
-    assert not any(profile.is_on_page for profile in FAMILY.values())
+    assert all(profile.fits_files for profile in PROFILES.values())
+    assert not any(profile.fits_files for profile in FAMILY.values())
 
 
 def test_settings_of_a_family_differ_from_portes_in_its_rows_only() -> None:
@@ -412,6 +412,6 @@ def test_a_move_onto_a_held_point_is_refused_with_its_reason() -> None:
 
 
 def test_every_row_of_the_page_has_its_test() -> None:
-    """F10 to F12 are about matches: tests/game/test_family_games.py."""
+    """F10 to F12 are about matches (tests/game/test_family_games.py), the rest about chouettes (test_chouette.py)."""
     named = {str(case.id).partition(":")[0] for case in (*CORNERS, *MOTHERS)} | {"F6", "F7", "F9"}
-    assert {row.number for row in rows_of(PAGE, "F")} - {"F10", "F11", "F12"} == named
+    assert {row.number for row in rows_of(PAGE, "F")} - {f"F{number}" for number in range(10, 17)} == named

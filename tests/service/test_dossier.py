@@ -1,16 +1,22 @@
 """The dossier's index page: board, XGID, roll numbers, clocks, times and language of every event."""
 
+import io
+import json
 import re
 import time
+import zipfile
 
 import pytest
 
 from companion.commands.export import LANGUAGES as OFFERED
+from companion.errors import UserError
 from companion.records.diagram import board_svg
 from companion.records.ids import xgid_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
+from companion.rules.family.profiles import FAMILY
 from companion.rules.referee import Rest
+from companion.service.dossier import exported
 from companion.service.dossier_page import index_html, rolls_of
 from tests.support.script import Script
 from web.languages import LANGUAGES
@@ -88,6 +94,34 @@ def test_languages_of_the_option_are_those_of_the_page():
 
 def circles(svg):
     return {(int(x), int(y)) for x, y in re.findall(r'<circle cx="(\d+)" cy="(\d+)"', svg)}
+
+
+@pytest.mark.parametrize("profile", FAMILY)
+def test_a_game_that_no_other_program_knows_is_exported_as_our_own_record(profile):
+    script = Script(profile, opening_roll="played").opening(6, 5)
+    script.do("play", moves=script.view["plays"][0]["moves"]).do("done")
+    rows, none = rows_of(script.table), {}.get
+    for kind in ("mat", "sgf", "ogxm"):
+        with pytest.raises(UserError, match=r"can hold .*; export it as json"):
+            exported(kind, rows, script.table, none)
+    assert json.loads(exported("json", rows, script.table, none))["sheet"]["profile"] == profile
+    with zipfile.ZipFile(io.BytesIO(exported("zip", rows, script.table, none))) as archive:
+        assert archive.namelist() == ["index.html", "events.json", "README.txt"]
+
+
+def test_pinned_checkers_are_drawn_below_the_others():
+    script = Script("plakoto", opening_roll="played").opening(6, 5)
+    checkers = [0] * 26
+    checkers[5], checkers[24], checkers[1] = 2, 13, -14
+    under = [-1 if point == 5 else 0 for point in range(26)]
+    script.do("set_position", pos=checkers, under=under, on_roll="south")
+    south, north = script.state.board.seen_by(Side.SOUTH), script.state.board.seen_by(Side.NORTH)
+    assert (south.mine[5], north.mine[20], north.pinned) == (2, 1, 1 << 20)
+    drawn = board_svg(script.state)
+    first = re.search(r'<circle cx="(\d+)" cy="(\d+)"', drawn)
+    assert first, "the pinned checker is drawn before all others"
+    column = int(first[1])
+    assert sorted(y for x, y in circles(drawn) if x == column) == [182, 201, int(first[2])]
 
 
 def test_the_board_is_drawn_as_it_stands():

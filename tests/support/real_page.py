@@ -22,7 +22,7 @@ from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
-from companion.rules.profiles import PROFILES
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
@@ -97,7 +97,7 @@ class RealTable:
             self.board_place,
             Analyst(self.study),
             usual,
-            PROFILES,
+            ALL_PROFILES,
             KeptServices(
                 lambda: self.keeper.table,
                 self._backlog,

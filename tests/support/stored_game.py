@@ -75,4 +75,5 @@ def map_of(turn, seats):
     where = [physical_point(n, seats) - 1 for n in range(1, 25)]
     points = [left["A"][at] - left["B"][at] for at in where]
     bar, off = ({"south": left[one]["A"], "north": left[one]["B"]} for one in ("bar", "off"))
-    return {"points": points, "bar": bar, "off": off}
+    pinned: dict[str, list[int]] = {"south": [], "north": []}
+    return {"points": points, "bar": bar, "off": off, "game": "hitting", "pinned": pinned}

@@ -16,10 +16,14 @@ _ROUNDS = {Crawford.NOW: "C", Crawford.PAST: "L"}
 
 
 def ogid_of(state: State) -> str:
-    """The OGID of the table, without the count of moves; "" between games, on the opening roll, and in a resignation.
+    """The OGID of the table, without the count of moves.
+
+    "" between games, on the opening roll, in a resignation, and in a game without hitting.
 
     Of the opening roll the codec and the format's own example differ in the stage, so none is given.
     """
+    if not state.board.kind.HITS:
+        return ""
     white = Side.NORTH if state.swapped else Side.SOUTH
     phase, dice, stage, action, value = state.phase, "", "C", "N", state.cube.value
     match phase:

@@ -1,7 +1,7 @@
 """The profiles of the family: docs/rules/family.md as data.
 
-The page cannot show these games yet, so that it does not offer them: they are in `FAMILY`, not in `PROFILES`. The state
-machine, records and `companion plays` know both (`ALL_PROFILES`).
+Other programs' files and ids cannot hold these games: they are in `FAMILY`, not in `PROFILES`. The page offers both
+(`ALL_PROFILES`).
 """
 
 from collections.abc import Mapping

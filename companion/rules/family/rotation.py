@@ -17,7 +17,6 @@ OF_A_GAME = (
     "leaving_start",
     "primes",
     "pinned_mother_loses",
-    "bear_off_while_pinned",
 )
 """Settings that each game of a rotation brings; all others are the match's."""
 

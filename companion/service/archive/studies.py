@@ -72,7 +72,8 @@ class Studies:
         if state is None or not isinstance(state.phase, (GameOver, MatchOver)):
             return
         now = (state.terms.match_id, len(state.games), isinstance(state.phase, MatchOver))
-        if now == self._followed or state.terms.profile.start[25] > 0:
+        profile = state.terms.profile
+        if now == self._followed or profile.start[25] > 0 or not profile.fits_files:
             return
         self._followed = now
         with suppress(UserError):

@@ -23,6 +23,7 @@ WRONG_WAY = say(
     "The checkers are set up the other way round than the match says; correct the side or the colours, or the board."
 )
 KEEPS = say("The camera keeps the board.")
+NOT_FOLLOWED = say("The camera does not follow the checkers of this game; plays are entered by taps.")
 NOT_YET = say("The camera keeps the board as soon as it sees the position of the record.")
 
 READ: Mapping[Reads, Sentence] = {
@@ -89,6 +90,10 @@ class BoardKeeping:
         kept = state is not None and can_be_kept(state.terms.profile)
         waits = kept and state is not None and isinstance(state.phase, Opening)
         self._wanted.start = state.terms.profile.start if waits and state is not None else None
+        if state is not None and not kept:
+            self.agrees, self.trouble = False, NOT_FOLLOWED
+        elif self.trouble == NOT_FOLLOWED:
+            self.trouble = NOTHING
         key = _key_of(state) if kept and state is not None else None
         if key == self._key:
             return

@@ -145,7 +145,9 @@ function tapped(point) {
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move from {point}.', { point: pointName(point) }));
+    const rule = state.making.restrictions.find((one) => one.from.includes(point));
+    if (rule) notify(translated(rule, 'text'));
+    else notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move from {point}.', { point: pointName(point) }));
   }
   return undefined;
 }

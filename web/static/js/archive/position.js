@@ -7,8 +7,8 @@ import { BAR, OFF, countOf, other } from '../board/seats.js';
 const STEP = 93; // between checkers of a column
 const MOST_FREE = 5; // checkers in a column before they move together
 
-/** The step in the shape that the board draws. */
-export function stateOf(step, orientation, length) {
+/** The step in the shape that the board draws; `inPlay`: the match has a cube. */
+export function stateOf(step, orientation, length, inPlay) {
   const [value, owner, offered] = step.cube;
   return {
     orientation,
@@ -18,7 +18,7 @@ export function stateOf(step, orientation, length) {
     phase: step.phase,
     roll: step.roll,
     making: step.phase === 'played' ? { moves: [], complete: true } : null,
-    cube: { value, owner, offered },
+    cube: { in_play: inPlay, value, owner, offered },
     match: { length, players: step.players, score: step.score },
     position: { board: step.board },
   };
@@ -59,9 +59,9 @@ function arrows(board, state, moves, kind) {
   });
 }
 
-/** Draw a step; `plays` is a list of [moves, kind]. */
-export function draw(board, step, orientation, length, bottom, plays = []) {
-  const state = stateOf(step, orientation, length);
+/** Draw a step of a match {orientation, length, cube}; `plays` is a list of [moves, kind]. */
+export function draw(board, step, { orientation, length, cube }, bottom, plays = []) {
+  const state = stateOf(step, orientation, length, cube);
   board.show(state, bottom);
   board.root.querySelector('.arrows')?.remove();
   if (step.on_roll) board.root.append(s('g', { class: 'arrows', 'aria-hidden': 'true' }, plays.flatMap(([moves, kind]) => arrows(board, state, moves, kind))));

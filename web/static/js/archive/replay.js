@@ -53,7 +53,7 @@ function show(n, { write = true } = {}) {
   now = Math.max(0, Math.min(match.steps.length - 1, n));
   const step = match.steps[now];
   const shown = plays(step);
-  const state = draw(board, step, match.orientation, match.length, bottom, shown);
+  const state = draw(board, step, match, bottom, shown);
   at('legend').hidden = shown.length < 2;
   strip(at('strip-top'), step, topOf(bottom));
   strip(at('strip-bottom'), step, bottom);
@@ -66,6 +66,8 @@ function show(n, { write = true } = {}) {
     step.dispute ? h('p', { class: 'dispute' }, t('Dispute: {text}', { text: translated(step, 'dispute') })) : null,
     verdictOf(step),
   ]);
+  for (const row of document.querySelectorAll('.ids')) row.hidden = !step.xgid;
+  at('no-id').hidden = Boolean(step.xgid);
   at('xgid').value = step.xgid;
   at('gnubgid').value = step.gnubgid;
   at('ogid').value = step.ogid;

@@ -13,6 +13,6 @@ for (const figure of document.querySelectorAll('figure[data-play]')) {
   const drawing = s('svg', { class: 'board', role: 'img', 'aria-label': name });
   const plays = [[movesIn(played), 'played']];
   if (best && best !== played) plays.push([movesIn(best), 'best']);
-  draw(new Board(drawing), step, { home, south }, 0, step.on_roll, plays);
+  draw(new Board(drawing), step, { orientation: { home, south }, length: 0, cube: true }, step.on_roll, plays);
   figure.append(drawing);
 }

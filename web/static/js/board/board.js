@@ -2,7 +2,7 @@
 
 import { s } from '../lib/dom.js';
 import { dieFace } from './dice.js';
-import { BAR, OFF, SIDES, countOf, nameOf, toneOf } from './seats.js';
+import { BAR, OFF, SIDES, countOf, isPinned, nameOf, opposite, other, southern, toneOf } from './seats.js';
 import { t } from '../lib/words.js';
 
 const U = 100; // a point's width
@@ -25,22 +25,28 @@ const SLIM = sized({ rim: 6, ledge: 48, bar: 96, tray: 78, field: 1040, die: 92,
 /** Whether the screen is so narrow that a board is drawn slim; css/page.css has the same limit. */
 export const narrow = matchMedia('(max-width: 30rem)');
 
-/** The drawing's coordinates, for a board with its home on the right or left, seen from one seat. */
-export function layout(home, bottom, size = WIDE) {
-  const { rim, tray, bar, width } = size;
+/**
+ * The drawing's coordinates, for a board with its home on the right or left, seen from one seat. In a running game the
+ * sides' home boards are at opposite ends, each with a tray beside it.
+ */
+export function layout(home, bottom, game = 'hitting', size = WIDE) {
+  const { rim, tray, bar } = size;
   const turned = bottom === 'north';
-  const right = (home === 'right') !== turned;
-  const x0 = right ? rim : rim + tray + rim;
+  const running = game === 'running';
+  const right = running ? home === 'right' : (home === 'right') !== turned;
+  const width = size.width + (running ? tray + rim : 0);
+  const x0 = right && !running ? rim : rim + tray + rim;
   const column = (c) => x0 + c * U + (c >= 6 ? bar : 0) + U / 2;
+  const trays = { right: width - rim - tray / 2, left: rim + tray / 2 };
   return {
-    size,
-    right,
+    size: { ...size, width },
     field: { x: x0, width: 12 * U + bar },
     bar: x0 + 6 * U + bar / 2,
-    tray: right ? width - rim - tray / 2 : rim + tray / 2,
+    /** The middle of the tray of this seat. */
+    tray: (side) => trays[(right !== (running && side !== bottom)) ? 'right' : 'left'],
     /** The column's middle, and whether it hangs from the top, for a point (1 to 24) of `side`'s numbering. */
     spot(side, point) {
-      const south = side === 'south' ? point : 25 - point;
+      const south = southern(game, side, point);
       const below = south <= 12;
       let c = below ? 12 - south : south - 13;
       if (home !== 'right') c = 11 - c;
@@ -63,7 +69,7 @@ function placeOf(map, side, point, k, n) {
   const { ledge, height, middle } = map.size;
   if (point === OFF) {
     const d = ledge + 16 + k * 27;
-    return { x: map.tray, y: map.seatTop(side) ? d : height - d, slab: true };
+    return { x: map.tray(side), y: map.seatTop(side) ? d : height - d, slab: true };
   }
   if (point === BAR) {
     const step = n <= 4 ? 2 * R + 2 : 280 / (n - 1);
@@ -99,7 +105,7 @@ function checker(tone, slab) {
 function cubePlace(map, owner, asked, bottom) {
   const { height, middle } = map.size;
   if (owner) return { x: map.bar, y: owner === bottom ? height - 62 : 62 };
-  return { x: map.tray, y: middle + (asked ? (asked === bottom ? 62 : -62) : 0) };
+  return { x: map.tray(bottom), y: middle + (asked ? (asked === bottom ? 62 : -62) : 0) };
 }
 
 /** The drawing, with animated checkers. */
@@ -123,9 +129,11 @@ export class Board {
   /** Draw the state; `marks` is {sources, selected, targets} in the numbering of the side on roll. */
   show(state, bottom, marks = {}) {
     const size = narrow.matches ? SLIM : WIDE;
-    const shape = `${state.orientation.home} ${bottom} ${state.orientation.south} ${size.width}`;
+    const { game } = state.position.board;
+    const shape = `${state.orientation.home} ${bottom} ${state.orientation.south} ${size.width} ${game}`;
     this.numbering = state.on_roll || bottom;
-    this.map = layout(state.orientation.home, bottom, size);
+    this.game = game;
+    this.map = layout(state.orientation.home, bottom, game, size);
     if (shape !== this.shape) this.build(state);
     this.shape = shape;
     this.number();
@@ -156,8 +164,7 @@ export class Board {
       s('rect', { class: 'frame', width, height, rx: 26 }),
       s('rect', { class: 'field', x, y: ledge, width: 6 * U, height: field, rx: 6 }),
       s('rect', { class: 'field', x: x + 6 * U + bar, y: ledge, width: 6 * U, height: field, rx: 6 }),
-      s('rect', { class: 'well', x: map.tray - tray / 2, y: ledge, width: tray, height: 440, rx: 10 }),
-      s('rect', { class: 'well', x: map.tray - tray / 2, y: height - ledge - 440, width: tray, height: 440, rx: 10 }),
+      ...SIDES.map((side) => s('rect', { class: 'well', x: map.tray(side) - tray / 2, y: map.seatTop(side) ? ledge : height - ledge - 440, width: tray, height: 440, rx: 10 })),
       s('path', { class: 'hinge', d: `M${map.bar} 0V${height}` }),
       this.points,
       this.numbers,
@@ -181,7 +188,7 @@ export class Board {
     }
     for (const side of SIDES) {
       const top = this.map.seatTop(side);
-      this.addSpot(`off-${side}`, this.map.tray - tray / 2 - 12, top ? 0 : height - 500, tray + 24, 500);
+      this.addSpot(`off-${side}`, this.map.tray(side) - tray / 2 - 12, top ? 0 : height - 500, tray + 24, 500);
       this.addSpot(`bar-${side}`, this.map.bar - bar / 2, top ? middle : 60, bar, middle - 60);
     }
   }
@@ -251,14 +258,14 @@ export class Board {
 
   /** The point (of the side on roll) behind a spot's key. */
   pointOf(key) {
-    if (key.startsWith('p')) return this.numbering === 'south' ? Number(key.slice(1)) : 25 - Number(key.slice(1));
+    if (key.startsWith('p')) return southern(this.game, this.numbering, Number(key.slice(1)));
     return key.startsWith('bar') ? BAR : OFF;
   }
 
   keyOf(point) {
     if (point === BAR) return `bar-${this.numbering}`;
     if (point === OFF) return `off-${this.numbering}`;
-    return `p${this.numbering === 'south' ? point : 25 - point}`;
+    return `p${southern(this.game, this.numbering, point)}`;
   }
 
   number() {
@@ -278,7 +285,8 @@ export class Board {
     const wanted = new Map();
     for (let point = OFF; point <= BAR; point += 1) {
       const n = countOf(state, side, point);
-      for (let k = 0; k < n; k += 1) wanted.set(`${point} ${k}`, { point, k, n });
+      const lift = this.liftOf(state, side, point);
+      for (let k = 0; k < n; k += 1) wanted.set(`${point} ${k}`, { point, k: k + lift, n: n + lift });
     }
     const free = [];
     for (const piece of this.pieces[side]) {
@@ -297,10 +305,17 @@ export class Board {
       this.checkers.append(piece.node);
       this.set(piece, side, slot);
     }
+    for (const piece of this.pieces[side]) if (isPinned(state, side, Number(piece.at.split(' ')[0]))) this.checkers.prepend(piece.node);
     for (const piece of free) {
       piece.node.remove();
       this.pieces[side].splice(this.pieces[side].indexOf(piece), 1);
     }
+  }
+
+  // Checkers on a pinned one leave half of it to be seen.
+  liftOf(state, side, point) {
+    const pins = point > OFF && point < BAR && !isPinned(state, side, point) && isPinned(state, other(side), opposite(this.game, point));
+    return pins ? 0.5 : 0;
   }
 
   set(piece, side, { point, k, n }) {
@@ -319,7 +334,7 @@ export class Board {
     const triangles = [];
     const side = this.numbering;
     const ringAt = (point, name, k) => {
-      const n = countOf(state, side, point);
+      const n = countOf(state, side, point) + this.liftOf(state, side, point);
       const { x, y } = placeOf(this.map, side, point, k ?? Math.max(n - 1, 0), Math.max(n, 1));
       rings.push(s('circle', { class: name, cx: x, cy: y, r: name === 'selected' ? R + 3 : R - 2 }));
     };
@@ -327,7 +342,7 @@ export class Board {
     if (selected !== null) ringAt(selected, 'selected');
     for (const [point, { hits, far }] of targets || []) {
       if (point > 0) triangles.push(s('path', { class: 'target', d: triangle(this.map, side, point) }));
-      const n = countOf(state, side, point);
+      const n = countOf(state, side, point) + this.liftOf(state, side, point);
       const { x, y } = point === OFF ? this.offSpot(side) : placeOf(this.map, side, point, n, n + 1);
       rings.push(s('circle', { class: `landing${hits ? ' hits' : ''}${far ? ' far' : ''}`, cx: x, cy: y, r: far ? 20 : 28 }));
     }
@@ -338,7 +353,7 @@ export class Board {
 
   offSpot(side) {
     const { ledge, height } = this.map.size;
-    return { x: this.map.tray, y: this.map.seatTop(side) ? ledge + 220 : height - ledge - 220 };
+    return { x: this.map.tray(side), y: this.map.seatTop(side) ? ledge + 220 : height - ledge - 220 };
   }
 
   labelSpots(state, marks) {
@@ -363,9 +378,11 @@ export class Board {
     const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : t('{n}-point', { n: point });
     const counts = SIDES.map((side) => {
       const own = side === this.numbering;
-      const at = point === BAR || point === OFF ? (own ? point : -1) : own ? point : 25 - point;
+      const at = point === BAR || point === OFF ? (own ? point : -1) : own ? point : opposite(this.game, point);
       const n = at < 0 ? 0 : countOf(state, side, at);
-      return n ? t('{n} of {name}', { n, name: nameOf(state, side) }) : '';
+      if (!n) return '';
+      const values = { n, name: nameOf(state, side) };
+      return at < BAR && isPinned(state, side, at) ? t('{n} of {name}, pinned', values) : t('{n} of {name}', values);
     }).filter(Boolean);
     const can = targets?.has(point) ? t('can go here') : sources?.has(point) ? t('can move') : '';
     return [where, ...(counts.length ? counts : [t('empty')]), can].filter(Boolean).join(', ');
@@ -378,7 +395,8 @@ export class Board {
       for (let point = BAR; point >= OFF; point -= 1) {
         const n = countOf(state, side, point);
         const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : String(point);
-        if (n) places.push(`${where}: ${n}`);
+        const many = isPinned(state, side, point) ? t('pinned') : n;
+        if (n) places.push(`${where}: ${many}`);
       }
       return `${nameOf(state, side)}. ${places.join(', ')}.`;
     }).join(' ');
@@ -404,8 +422,8 @@ export class Board {
   }
 
   cube(state, bottom) {
-    const { value, owner, offered } = state.cube;
-    if (state.match && state.match.length === 1) return this.cubeAt.replaceChildren();
+    const { in_play: inPlay, value, owner, offered } = state.cube;
+    if (!inPlay || (state.match && state.match.length === 1)) return this.cubeAt.replaceChildren();
     this.cubeAt.replaceChildren(
       s('rect', { x: -44, y: -44, width: 88, height: 88, rx: 14 }),
       s('text', { y: 19 }, String(offered || (value === 1 ? CENTRED : value))),

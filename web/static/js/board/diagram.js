@@ -9,7 +9,7 @@ export function diagram(board, { home = 'right', south = 'light', roll = null, n
   new Board(drawing).show(
     {
       orientation: { home, south }, on_roll: roll ? 'south' : null, may: [], phase: roll ? 'rolled' : 'no_match', roll,
-      making: null, cube: { value: 1, owner: null, offered: null }, match: roll ? { length: 1 } : null, position: { board },
+      making: null, cube: { in_play: true, value: 1, owner: null, offered: null }, match: roll ? { length: 1 } : null, position: { board },
     },
     'south',
   );
@@ -23,5 +23,5 @@ export function start() {
     points[point - 1] += n;
     points[24 - point] -= n;
   }
-  return { points, bar: { south: 0, north: 0 }, off: { south: 0, north: 0 } };
+  return { points, bar: { south: 0, north: 0 }, off: { south: 0, north: 0 }, game: 'hitting', pinned: { south: [], north: [] } };
 }

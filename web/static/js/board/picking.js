@@ -1,5 +1,7 @@
 // Targets of each checker, from the legal plays in the state. This file knows no rules.
 
+import { southern } from './seats.js';
+
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /** The rest of a play after the moves made already; null if they are not part of it. */
@@ -62,7 +64,9 @@ function chains(moves, from) {
 
 function hitsAt(state, point) {
   if (point < 1 || point > 24) return false;
-  const n = state.position.board.points[state.on_roll === 'south' ? point - 1 : 24 - point];
+  const { points, game } = state.position.board;
+  if (game !== 'hitting') return false;
+  const n = points[southern(game, state.on_roll, point) - 1];
   return state.on_roll === 'south' ? n === -1 : n === 1;
 }
 

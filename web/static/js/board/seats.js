@@ -38,17 +38,29 @@ export function toneOf(state, side) {
   return side === 'south' ? south : south === 'light' ? 'dark' : 'light';
 }
 
-/** A point of `side`'s numbering as an index into the board's points (south's numbering, from 0). */
-export const indexOf = (side, point) => (side === 'south' ? point - 1 : 24 - point);
+/** The other side's number of a point; in a `running` game both sides travel the same way round. */
+export const opposite = (game, point) => (game !== 'running' ? 25 - point : point > 12 ? point - 12 : point + 12);
 
-/** Number of `side`'s checkers on this point of its own numbering (25 bar, 0 off). */
+/** A point of `side`'s numbering in south's. */
+export const southern = (game, side, point) => (side === 'south' ? point : opposite(game, point));
+
+/** Number of `side`'s checkers on this point of its own numbering (25 bar, 0 off), a pinned one included. */
 export function countOf(state, side, point) {
-  const { points, bar, off } = state.position.board;
+  const { bar, off } = state.position.board;
   if (point === 25) return bar[side];
   if (point === 0) return off[side];
-  const n = points[indexOf(side, point)];
-  return side === 'south' ? Math.max(n, 0) : Math.max(-n, 0);
+  return shownOf(state, side, point) + isPinned(state, side, point);
 }
+
+/** The same without a pinned one. */
+function shownOf(state, side, point) {
+  const { points, game } = state.position.board;
+  const n = points[southern(game, side, point) - 1];
+  return Math.max(side === 'south' ? n : -n, 0);
+}
+
+/** Whether `side`'s checker on this point of its own numbering is pinned. */
+export const isPinned = (state, side, point) => state.position.board.pinned[side].includes(point);
 
 /**
  * The state with the present board: the position received is the one before the roll is played; the moves entered so
@@ -66,15 +78,24 @@ export function carried(state, moves) {
   const add = (who, point, n) => {
     if (point === 25) board.bar[who] += n;
     else if (point === 0) board.off[who] += n;
-    else board.points[indexOf(who, point)] += n * (who === 'south' ? 1 : -1);
+    else board.points[southern(board.game, who, point) - 1] += n * (who === 'south' ? 1 : -1);
+  };
+  const now = { ...state, position: { ...state.position, board } };
+  const leave = (from) => {
+    add(side, from, -1);
+    const free = opposite(board.game, from);
+    if (!board.pinned[other(side)].includes(free) || shownOf(now, side, from)) return;
+    board.pinned[other(side)] = board.pinned[other(side)].filter((point) => point !== free);
+    add(other(side), free, 1);
   };
   const hits = moves.map(([from, to]) => {
-    add(side, from, -1);
-    const hit = to > 0 && to < 25 && board.points[indexOf(side, to)] === (side === 'south' ? -1 : 1);
-    if (hit) {
-      add(other(side), 25 - to, -1);
-      add(other(side), 25, 1);
-    }
+    leave(from);
+    const there = opposite(board.game, to);
+    const single = to > 0 && to < 25 && board.game !== 'running' && shownOf(now, other(side), there) === 1;
+    if (single) add(other(side), there, -1);
+    const hit = single && board.game === 'hitting';
+    if (hit) add(other(side), 25, 1);
+    else if (single) board.pinned[other(side)].push(there);
     add(side, to, 1);
     return hit;
   });

@@ -4,11 +4,11 @@ import { begun } from '../lib/begun.js';
 import { Board } from '../board/board.js';
 import { because, choice, field, options, problem, show, submit } from './dialog.js';
 import { h, s } from '../lib/dom.js';
-import { SIDES, countOf, nameOf, other } from '../board/seats.js';
+import { SIDES, countOf, nameOf, opposite, other } from '../board/seats.js';
 import { t } from '../lib/words.js';
 
 const BAR = 25;
-const START = { 24: 2, 13: 5, 8: 3, 6: 5 };
+const START = { hitting: { 24: 2, 13: 5, 8: 3, 6: 5 }, pinning: { 24: 15 }, running: { 24: 15 } };
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
 // A form closed before it was sent, {matter, at, given}: reopened, it is restored if the table has not changed since.
@@ -18,6 +18,7 @@ const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, st
 /** Both sides' checkers on points 1 to 24 and the bar, each in its own numbering; the rest is borne off. */
 class Setup {
   constructor(state) {
+    this.game = state.position.board.game;
     this.lay(state);
     this.checkers = this.sum('south') + countOf(state, 'south', 0);
   }
@@ -25,38 +26,71 @@ class Setup {
   /** Take the checkers from the state. */
   lay(state) {
     this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(state, side, n) : 0))]));
+    this.pinned = structuredClone(state.position.board.pinned);
   }
 
   sum(side) {
     return this.at[side].reduce((all, n) => all + n, 0);
   }
 
-  /** Add or remove a checker; a point has one owner, and a side at most the checkers that it plays with. */
+  /**
+   * Add or remove a checker; a side has at most the checkers that it plays with. A point has one owner, but for a
+   * pinned checker: a single opposing one on which others are put.
+   */
   change(side, point, n) {
     const mine = this.at[side];
     if (!point || (n > 0 && this.sum(side) >= this.checkers)) return;
-    if (n > 0 && point < BAR) this.at[other(side)][BAR - point] = 0;
+    if (n > 0 && point < BAR) this.cover(side, point);
     mine[point] = Math.max(0, mine[point] + n);
+    if (!mine[point]) this.free(side, point);
+  }
+
+  cover(side, point) {
+    const [foe, there] = [other(side), opposite(this.game, point)];
+    if (this.game === 'pinning' && this.at[foe][there] === 1 && !this.pinned[side].includes(point)) {
+      if (!this.pinned[foe].includes(there)) this.pinned[foe].push(there);
+      return;
+    }
+    this.at[foe][there] = 0;
+    this.free(side, point);
+  }
+
+  /** Nothing is pinned on this point any more. */
+  free(side, point) {
+    const drop = (who, at) => {
+      this.pinned[who] = this.pinned[who].filter((one) => one !== at);
+    };
+    drop(side, point);
+    drop(other(side), opposite(this.game, point));
   }
 
   fill(points) {
     for (const side of SIDES) this.at[side] = Array.from({ length: BAR + 1 }, (_, n) => points[n] || 0);
+    this.pinned = { south: [], north: [] };
   }
 
   /** The checkers in the shape of the state's board. */
   board() {
-    const { south, north } = this.at;
     return {
-      points: Array.from({ length: 24 }, (_, n) => south[n + 1] - north[24 - n]),
-      bar: { south: south[BAR], north: north[BAR] },
+      points: this.pos('south').slice(1, BAR),
+      bar: { south: this.at.south[BAR], north: this.at.north[BAR] },
       off: { south: this.checkers - this.sum('south'), north: this.checkers - this.sum('north') },
+      game: this.game,
+      pinned: this.pinned,
     };
   }
 
-  /** The checkers in the shape of an action: 26 numbers, seen by the side on roll. */
+  /** The checkers in the shape of an action: 26 numbers, seen by the side on roll, without pinned ones. */
   pos(side) {
-    const [mine, theirs] = [this.at[side], this.at[other(side)]];
-    return [-theirs[BAR], ...Array.from({ length: 24 }, (_, n) => mine[n + 1] - theirs[24 - n]), mine[BAR]];
+    const shown = (who, n) => this.at[who][n] - this.pinned[who].includes(n);
+    const points = Array.from({ length: 24 }, (_, n) => shown(side, n + 1) - shown(other(side), opposite(this.game, n + 1)));
+    return [-this.at[other(side)][BAR], ...points, this.at[side][BAR]];
+  }
+
+  /** The pinned checkers in the same shape: 1 for one of the side on roll, -1 for one of the other. */
+  under(side) {
+    const at = (n) => this.pinned[side].includes(n) - this.pinned[other(side)].includes(opposite(this.game, n));
+    return Array.from({ length: BAR + 1 }, (_, n) => (n && n < BAR ? at(n) : 0));
   }
 }
 
@@ -72,7 +106,7 @@ export function position(state, desk) {
   const setup = new Setup(state);
   const about = matter(state);
   const before = draft?.matter === about ? draft : null;
-  if (before) setup.at = before.at;
+  if (before) Object.assign(setup, { at: before.at, pinned: before.pinned });
   const tool = { side: 'south', n: 1 };
   const drawing = s('svg', { class: 'board', role: 'group', 'aria-label': t('Board') });
   const board = new Board(drawing, (point) => {
@@ -103,7 +137,7 @@ export function position(state, desk) {
     draw();
   } }, label);
   const keep = () => {
-    draft = { matter: about, at: setup.at, given: Object.fromEntries(new FormData(form)) };
+    draft = { matter: about, at: setup.at, pinned: setup.pinned, given: Object.fromEntries(new FormData(form)) };
   };
   const { match, cube } = state;
   const sides = SIDES.map((side) => [side, nameOf(state, side)]);
@@ -119,15 +153,15 @@ export function position(state, desk) {
       'div',
       { class: 'row' },
       all('setup-table', t('Current position'), () => setup.lay(state)),
-      all('setup-start', t('Starting position'), () => setup.fill(START)),
+      all('setup-start', t('Starting position'), () => setup.fill(START[setup.game])),
       all('setup-clear', t('Clear the board'), () => setup.fill({})),
     ),
     h(
       'div',
       { class: 'two' },
       field(t('On roll'), options('on_roll', sides, state.on_roll || 'south')),
-      field(t('Cube value'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)),
-      field(t('Cube owner'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')),
+      cube.in_play ? field(t('Cube value'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)) : null,
+      cube.in_play ? field(t('Cube owner'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')) : null,
       h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'wrong' }), h('span', {}, t('The game was started from this wrong position'))),
       score('south'),
       score('north'),
@@ -140,9 +174,9 @@ export function position(state, desk) {
     submitted.preventDefault();
     const given = new FormData(form);
     const side = given.get('on_roll');
-    const checkers = { type: 'set_position', pos: setup.pos(side), on_roll: side, why: given.get('why').trim() };
+    const checkers = { type: 'set_position', pos: setup.pos(side), under: setup.under(side), on_roll: side, why: given.get('why').trim() };
     const rest = {
-      cube: { value: Number(given.get('cube')), owner: given.get('owner') },
+      ...(cube.in_play ? { cube: { value: Number(given.get('cube')), owner: given.get('owner') } } : {}),
       score: { south: Number(given.get('score-south')), north: Number(given.get('score-north')) },
     };
     submit(form, desk, given.get('wrong') ? { ...checkers, wrong_start: true } : { ...checkers, ...rest });
@@ -154,7 +188,7 @@ export function position(state, desk) {
     else if (name !== 'tool') control.value = value;
   }
   draw();
-  show(t('Set the position'), form, byId(desk));
+  show(t('Set the position'), form, ...(setup.game === 'hitting' ? [byId(desk)] : []));
 }
 
 /** A position's id under the name of its kind. */

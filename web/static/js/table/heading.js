@@ -19,6 +19,7 @@ export function matchWords(match) {
   return [
     h('b', {}, match.length ? t('Match to {n}', { n: match.length }) : t('Money play')),
     h('span', {}, t('Game {n}', { n: match.game })),
+    match.variant ? h('span', {}, translated(match, 'variant')) : null,
     match.director ? h('span', { class: 'tag alarm' }, t('Director called')) : null,
     match.crawford && match.length > 1 ? h('span', { class: 'tag' }, t('Crawford')) : null,
   ];

@@ -132,9 +132,11 @@ function over(state) {
   const name = winner ? nameOf(state, winner) : '';
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
+  if (result.how === 'tie') return { kind: 'won', head: t('Nobody wins'), sub: t('Both mothers are pinned.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);
-  return { kind: 'won', head, sub: `${worth}, ${points}` };
+  const how = result.how === 'mother_pinned' ? t('the mother is pinned') : '';
+  return { kind: 'won', head, sub: [worth, points, how].filter(Boolean).join(', ') };
 }
 
 /** The event that ended a match outside a game, time running out for instance: the last one of a side. */

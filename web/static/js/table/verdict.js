@@ -6,7 +6,7 @@ import { headline } from './say.js';
 import { briefly, toneOf } from '../board/seats.js';
 import { lamp } from './strips.js';
 import { openThrow } from '../dialogs/throw.js';
-import { t } from '../lib/words.js';
+import { t, translated } from '../lib/words.js';
 
 const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
 
@@ -50,12 +50,14 @@ export function verdict(region, state) {
   const cube = state.phase === 'doubled' ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
   region.className = `verdict ${kind}${state.dispute?.roll ? ' early' : ''}`;
-  const shown = [kind, head, sub, dice, state.throw?.picture, cube, made];
+  const rules = ['rolled', 'played'].includes(state.phase) ? state.making?.restrictions ?? [] : [];
+  const shown = [kind, head, sub, dice, state.throw?.picture, cube, made, rules];
   return redraw(region, shown, () => [
     h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),
     dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
     cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
     sub ? h('p', { class: 'why' }, sub) : null,
+    rules.map((rule) => h('p', { class: 'why rule' }, `${rule.from.join(', ')}: ${translated(rule, 'text')}`)),
   ]);
 }
 

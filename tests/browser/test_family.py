@@ -1,0 +1,154 @@
+"""The games without hitting, and Tavli, played by tapping in a real Chromium: docs/rules/family.md."""
+
+import pytest
+
+from companion.rules.board import Side
+
+PINNED = "This checker is pinned"
+FIRST = "Your first checker must pass"
+HEAD = "Only one checker may leave the head"
+PRIME = "This would block points that must stay open"
+
+
+def new_match(tablet, house, profile: str, length: int) -> None:
+    """Begin a match in the form of the page; Anna at South wins the opening with 3-1."""
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.find("input[name=south]").send_keys("Anna")
+    tablet.find("input[name=north]").send_keys("Mehmet")
+    tablet.tap(f".choice:has(input[name=length][value='{length}'])")
+    tablet.tap(f"select[name=profile] option[value={profile}]")
+    tablet.tap("#start-match")
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    tablet.sees("3-1" if profile == "long_nardy" else "Anna to roll", "#verdict h2")
+
+
+def lay(house, south: dict[int, int], north: dict[int, int], on_roll: str = "south") -> None:
+    """Set up the checkers of both sides as {point: count}; the rest is borne off."""
+    checkers = [(15 - sum(one.values()), *(one.get(n, 0) for n in range(1, 26))) for one in (south, north)]
+    seen = house.table.keeper.table.state.board.with_checkers(*checkers).seen_by(Side(on_roll))
+    house.act("set_position", pos=seen.ints(), under=seen.under(), on_roll=on_roll)
+
+
+def play(tablet, house, roll: tuple[int, int] | None, *moves: tuple[int, int]) -> None:
+    """Report a roll, if one is given, and tap its moves."""
+    if roll:
+        house.table.thrown(*roll)
+        tablet.sees("{}-{}".format(*roll), "#verdict h2")
+    state = house.table.state()
+    running = state["position"]["board"]["game"] == "running"
+    for at, (source, target) in enumerate(moves, 1):
+        tablet.move(state["on_roll"], source, target, running=running)
+        tablet.until(
+            lambda at=at: len(house.table.moves) >= at or house.table.state()["result"], f"move {at}"
+        )
+
+
+def done(tablet, house) -> None:
+    """End the turn."""
+    tablet.until(lambda: house.table.state()["phase"] == "played", "the play to be complete")
+    tablet.tap("#done")
+    tablet.sees("to roll", "#verdict h2")
+
+
+def refused(tablet, point: int, why: str) -> None:
+    """Tap a point that a rule of the game keeps from moving: the card and the notice give the rule."""
+    tablet.sees(f"{point}: {why}", "#verdict .rule")
+    tablet.tap(f"#spot-p{point}")
+    tablet.sees(why, "#toast")
+
+
+WHOLE_HOME = ({2: 2}, {24: 15})
+FEVGA = ((6, 5), (24, 18), FIRST, (18, 13), (24, 18))
+NARDY = (None, (24, 23), HEAD, (23, 20), (24, 18))
+
+
+@pytest.mark.parametrize(
+    ("profile", "turns"), [("fevga", FEVGA), ("moultezim", FEVGA), ("long_nardy", NARDY)]
+)
+def test_running_game_by_tapping(tablet, house, profile, turns) -> None:
+    roll, one, why, other, theirs = turns
+    new_match(tablet, house, profile, 1)
+    play(tablet, house, roll, one)
+    refused(tablet, 24, why)
+    play(tablet, house, None, other)
+    done(tablet, house)
+    play(tablet, house, (6, 2), theirs)
+    assert (
+        house.table.state()["position"]["board"]["points"][11] == -15
+    )  # North's 24-point, before the whole play
+    tablet.until(lambda: "24: 14" in tablet.text("#position"), "the checker to be moved on the page")
+    if profile == "moultezim":
+        lay(house, {24: 5, 13: 1, 10: 2, 9: 2, 8: 2, 7: 3}, {24: 15})
+        house.table.thrown(2, 2)
+        refused(tablet, 13, PRIME)
+    lay(house, *WHOLE_HOME)
+    play(tablet, house, (6, 5), (2, 0), (2, 0))
+    tablet.sees("Anna wins the match", "#verdict")
+    tablet.sees("gammon, 2 points", "#verdict")
+    assert tablet.all("#board .cube rect") == []
+    assert tablet.complaints() == []
+
+
+def test_plakoto_by_tapping_to_a_pinned_mother(tablet, house) -> None:
+    new_match(tablet, house, "plakoto", 1)
+    play(tablet, house, (6, 5), (24, 18), (24, 19))
+    done(tablet, house)
+    play(tablet, house, (5, 2), (24, 19), (24, 22))
+    done(tablet, house)
+    lay(house, {24: 6, 18: 1, 9: 2, 6: 3}, {24: 4, 22: 1, 13: 1, 7: 3, 5: 2})
+    play(tablet, house, (6, 3))
+    refused(tablet, 18, PINNED)
+    play(tablet, house, None, (9, 3), (9, 6))  # South's 3-point is North's 22-point
+    assert house.table.state()["position"]["board"]["pinned"] == {"south": [18], "north": [22]}
+    tablet.sees("22: pinned", "#position")
+    done(tablet, house)
+    lay(house, {6: 14, 3: 1}, {24: 1, 13: 14})
+    play(tablet, house, (2, 1), (3, 1), (6, 5))
+    tablet.sees("gammon, 2 points, the mother is pinned", "#verdict")
+    assert tablet.complaints() == []
+
+
+def test_tavli_to_five_by_tapping(tablet, house) -> None:
+    new_match(tablet, house, "tavli", 5)
+    begins = {
+        "Portes": ((6, 5), (24, 18), (18, 13)),
+        "Plakoto": ((6, 5), (24, 18), (24, 19)),
+        "Fevga": ((6, 5), (24, 18), (18, 13)),
+    }
+    for score, (title, turn) in enumerate(begins.items(), 1):
+        tablet.sees(title, "#match-line")
+        play(tablet, house, *turn)
+        done(tablet, house)
+        lay(house, *WHOLE_HOME)
+        play(tablet, house, (6, 5), (2, 0), (2, 0))
+        tablet.sees("gammon, 2 points", "#verdict")
+        assert house.table.state()["match"]["score"] == {"south": 2 * score, "north": 0}
+        if score < 3:
+            tablet.tap("#next-game")
+            tablet.sees("Anna to roll", "#verdict")
+    tablet.sees("Anna wins the match", "#verdict")
+    match = house.table.state()["match"]["id"]
+    tablet.open(f"{house.address}/matches/{match}")
+    tablet.sees("Anna against Mehmet", "#step")
+    tablet.script("location.hash = '#9999'")
+    tablet.sees("No id can hold a position of this game.")
+    assert tablet.all("#board .cube rect") == []
+    assert tablet.complaints() == []
+
+
+def test_a_position_with_a_pinned_checker_is_set_by_tapping(tablet, house) -> None:
+    new_match(tablet, house, "plakoto", 3)
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.tap("#setup-clear")
+    tablet.tap(".choice:has(input[value='north 1'])")
+    tablet.tap("#set-spot-p5")
+    for _ in range(2):
+        tablet.tap(".choice:has(input[value='south 1'])")
+        tablet.tap("#set-spot-p5")
+    tablet.tap("#setup-done")
+    tablet.until(lambda: house.table.state()["position"]["board"]["pinned"]["north"] == [20], "the position")
+    assert house.table.state()["position"]["board"]["points"][4] == 2
+    assert house.table.state()["position"]["under"][5] == -1
