@@ -1,12 +1,12 @@
 """Search in the catalogue: matches by player, event and date, and the players with their figures."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
