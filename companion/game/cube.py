@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
+from companion.game.disputes import waiting_sentence
 from companion.game.events import Answer
 from companion.game.games import WON_WORDS, finish, most_worth
 from companion.game.state import (
@@ -32,7 +33,7 @@ from companion.rules.cube_and_score import (
     Offer,
     Worth,
 )
-from sentence import NOTHING, Sentence, say
+from sentence import Sentence, say
 
 
 def why_no_double(state: State, side: Side) -> Sentence:
@@ -56,7 +57,7 @@ def why_no_double(state: State, side: Side) -> Sentence:
         return say("The cube is {name}'s.", name=state.called(side.other))
     if state.cube.value >= profile.largest_cube:
         return say("The cube cannot be turned beyond {value}.", value=profile.largest_cube)
-    return NOTHING
+    return waiting_sentence(state.dispute, events.DoubleOffered)
 
 
 def double_offered(state: State, event: events.DoubleOffered) -> Transition:

@@ -42,7 +42,7 @@ from companion.game.turns import cannot_play, dance_of, end_turn
 from companion.rules.board import Board, Checkers, Side, problem_sentence
 from companion.rules.moves import Play
 from companion.rules.setting_values import PointedOutBy, WrongStartStands
-from sentence import Sentence, joined, say
+from sentence import NOTHING, Sentence, joined, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,11 @@ While a position is impossible, the dice may be lifted, and a throw seen by the 
 def waiting_for(dispute: Dispute | None) -> frozenset[type[Event]]:
     """Kinds of event that have to wait for this dispute."""
     return _WAITING[dispute.kind][0] if dispute and dispute.kind in _WAITING else frozenset()
+
+
+def waiting_sentence(dispute: Dispute | None, kind: type[Event]) -> Sentence:
+    """The reason why this kind of event has to wait for this dispute; empty if it need not."""
+    return _WAITING[dispute.kind][1] if dispute and kind in waiting_for(dispute) else NOTHING
 
 
 def check_not_waiting(state: State, event: Event) -> None:

@@ -1,6 +1,7 @@
 """The state machine as one pure function from a table and an event to the next table.
 
-Each kind of event has its transition in the file of its subject; table.py lists them all.
+States are in state.py, events in events.py. Each kind of event has its transition in the file of its subject;
+table.py lists them all, and `advance` there applies one.
 """
 
 from collections.abc import Iterable

@@ -38,11 +38,8 @@ def mat_text(table: Table) -> str:
 
 def sgf_text(table: Table) -> str:
     """The match as an SGF file."""
-    transcript, remarks = transcribe(_state(table), placing=True)
-    comments: dict[tuple[int, int], str] = {}
-    for game, at, text in remarks:
-        comments[game, at] = f"{comments.get((game, at), '')} {text}".lstrip()
-    return write_sgf(transcript, _day_of(table), comments)
+    match = transcribe(_state(table), placing=True)
+    return write_sgf(match.transcript, _day_of(table), match.comments())
 
 
 def json_text(rows: Sequence[Row], table: Table, signed: Sequence[Mapping[str, Any]] = ()) -> str:

@@ -26,11 +26,11 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Rating:
-    """A player's rating after some matches; `course`, if asked for, has the match and the rating after each."""
+    """A player's rating after some matches; `course`, if asked for, has the rating after each."""
 
     value: float = BEGINNING
     experience: int = 0
-    course: list[tuple[str, float]] = field(default_factory=list)
+    course: list[float] = field(default_factory=list)
 
     @property
     def is_provisional(self) -> bool:
@@ -46,7 +46,7 @@ class Rating:
 def ratings(results: Iterable[Result], course_of: str | None = None) -> dict[str, Rating]:
     """Every player's rating after these matches, oldest first; with the course of one player's, or of none."""
     found: dict[str, Rating] = defaultdict(Rating)
-    for match, winner, loser, length in results:
+    for _match, winner, loser, length in results:
         won, lost = found[winner], found[loser]
         root = length**0.5
         surprise = 1 - 1 / (10 ** (-(won.value - lost.value) * root / 2000) + 1)
@@ -55,5 +55,5 @@ def ratings(results: Iterable[Result], course_of: str | None = None) -> dict[str
             rating.value += change
             rating.experience += length
             if name == course_of:
-                rating.course.append((match, rating.value))
+                rating.course.append(rating.value)
     return dict(found)

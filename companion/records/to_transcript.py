@@ -13,8 +13,14 @@ from companion.errors import GameError
 from companion.game.games import worth_of
 from companion.game.history_lines import play_text
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
-from companion.records.counting import columns, cube_at_end, invented_doubles, turns_down, with_final_score
-from companion.records.steps import steps_of
+from companion.records.for_gnubg import (
+    columns,
+    cube_at_end,
+    invented_doubles,
+    steps_of,
+    turns_down,
+    with_final_score,
+)
 from companion.records.transcript import (
     SGF_STARTS,
     Action,
@@ -47,6 +53,13 @@ class Transcription(NamedTuple):
 
     transcript: Transcript
     remarks: tuple[Remark, ...]
+
+    def comments(self) -> dict[tuple[int, int], str]:
+        """The remarks by game and action, as one comment each."""
+        comments: dict[tuple[int, int], str] = {}
+        for game, at, text in self.remarks:
+            comments[game, at] = f"{comments.get((game, at), '')} {text}".lstrip()
+        return comments
 
 
 @dataclass

@@ -3,7 +3,7 @@
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and no other code: the
 engine knows settings, not names, and the page shows the title. The games without hitting are in
 family/profiles.py. Documented it is in docs/PROFILES.md and docs/rules/,
-and its title and description are translated; tests name what is missing. Each description claims only what was read.
+and its title is translated; tests name what is missing. Each description claims only what was read.
 """
 
 import re

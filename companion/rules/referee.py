@@ -247,7 +247,10 @@ REASON_TEXTS: Mapping[Reason, Sentence] = {
 
 
 def ruling_sentence(ruling: Ruling | None) -> Sentence:
-    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one."""
+    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one.
+
+    The table's page has the heading of its card in web/static/js/table/say.js, with the same reasons below.
+    """
     if ruling is None or isinstance(ruling, Valid):
         return NOTHING
     reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)

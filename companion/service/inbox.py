@@ -15,7 +15,7 @@ from web.page import Answer
 from web.roles import Visitor
 
 if TYPE_CHECKING:
-    from hardware.gestures import Edge
+    from hardware.buttons import Edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -45,7 +45,7 @@ from web.page import Answer, Page, ok, refused
 from web.roles import Visitor
 
 if TYPE_CHECKING:
-    from hardware.gestures import Gestures, Press
+    from hardware.buttons import Gestures, Press
 
 TICK_S = 0.5
 """Seconds between checks of the chess clock."""

@@ -1,12 +1,12 @@
 """Search in the catalogue: matches by player, event and date, and the players with their figures."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
@@ -69,6 +69,21 @@ class PlayerLine(NamedTuple):
     error: float
     luck: float
     analysed: int
+
+
+class MatchLine(NamedTuple):
+    """A match on a player's page: day, opponent, points of both and, where analysed, decisions, errors and luck."""
+
+    match: str
+    date: str
+    opponent: str
+    length: int
+    points: int
+    against: int
+    over: int
+    decisions: int | None
+    error: float | None
+    luck: float | None
 
 
 class Listing:
@@ -142,34 +157,25 @@ class Listing:
         )
         return [name for (name,) in rows]
 
-    def matches_of(self, name: str) -> list[Mapping[str, Any]]:
-        """Every match of a player, newest first: id, day, opponent, points of both, whether over, and figures."""
-        columns = (
-            "match",
-            "date",
-            "opponent",
-            "length",
-            "points",
-            "against",
-            "over",
-            "decisions",
-            "error",
-            "luck",
-        )
+    def matches_of(self, name: str) -> list[MatchLine]:
+        """Every match of a player, newest first."""
         rows = self._catalogue.query(
             f"""
-            WITH own(name) AS (SELECT value FROM json_each(:own))
-            SELECT match.match_id, date, iif(south IN own, north, south), length,
-                iif(south IN own, south_points, north_points), iif(south IN own, north_points, south_points),
-                over, decisions, error, luck
-            FROM match LEFT JOIN figures ON figures.match_id = match.match_id
-                AND figures.name = iif(south IN own, south, north)
-            WHERE south IN own OR north IN own {_NEWEST_FIRST}
+            WITH own(name) AS (SELECT value FROM json_each(:own)), named AS (
+                SELECT match.*, decisions, error, luck, iif(south IN own, north, south) AS opponent,
+                    iif(south IN own, south_points, north_points) AS points,
+                    iif(south IN own, north_points, south_points) AS against
+                FROM match LEFT JOIN figures ON figures.match_id = match.match_id
+                    AND figures.name = iif(south IN own, south, north)
+                WHERE south IN own OR north IN own
+            )
+            SELECT match_id, date, coalesce(alias.value, opponent), length, points, against, over,
+                decisions, error, luck
+            FROM named LEFT JOIN json_each(:aliases) AS alias ON alias.key = opponent {_NEWEST_FIRST}
             """,
-            {"own": json.dumps(self._own_names(name))},
+            {"own": json.dumps(self._own_names(name)), "aliases": self._aliases()},
         )
-        aliases, found = aliases_in(self.folder), [dict(zip(columns, row, strict=True)) for row in rows]
-        return [match | {"opponent": aliases.get(match["opponent"], match["opponent"])} for match in found]
+        return [MatchLine(*row) for row in rows]
 
     def results(self) -> Iterator[tuple[str, str, str, int]]:
         """Every finished match to a length, oldest first: its id, winner, loser and length."""

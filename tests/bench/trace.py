@@ -76,7 +76,7 @@ class House:
     """A keeper with a journal in a folder, and a scorekeeper and a director before it."""
 
     def __init__(self, tree: Path, folder: Path, journal: Any) -> None:
-        from hardware.gestures import Gestures
+        from hardware.buttons import Gestures
         from web.page import Answer, Page
 
         self._tree = tree
@@ -121,7 +121,7 @@ class House:
 
     def press(self, button: str) -> None:
         """A button is pressed and let go."""
-        from hardware.gestures import Edge
+        from hardware.buttons import Edge
 
         at_s = time.monotonic()
         for down in (True, False):

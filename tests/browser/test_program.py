@@ -48,6 +48,10 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
     tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     tablet.find("#verdict .cutout")
     assert len(tablet.all("#verdict .cutout image")) == 2
+    for words in ("The camera read this roll.", "Tap a checker with a ring", "Undo takes back"):
+        tablet.sees(words, "#tour p")
+        tablet.tap("#tour .primary")
+    assert not tablet.all("#tour")
     played = 0
     while played < 3:
         tablet.until(lambda: tablet.state()["phase"] != "opening", "the opening")
@@ -60,6 +64,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
         # recorded dice are lifted when the play is made, which ends the turn; told ones are not
         tablet.until(lambda: turn_ended(tablet), "the turn to end")
         played += 1
+    assert not tablet.all("#tour"), "the bubbles explain the first turn only"
     assert tablet.complaints() == []
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.gestures import Edge, Gesture, Gestures, Press
+from hardware.buttons import Edge, Gesture, Gestures, Press
 from hardware.wiring import Wiring
 
 BOUNCE_S, HOLD_S = Wiring().bounce_s, Wiring().hold_s

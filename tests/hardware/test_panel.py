@@ -9,9 +9,8 @@ from types import ModuleType
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, Edge
 from hardware.errors import BadWiring, NoGpio
-from hardware.gestures import Edge
 from hardware.lamps import Lamps, LampState
 from hardware.pins import Pins, find_pins
 from hardware.wiring import BUTTONS, LAMPS, Wiring

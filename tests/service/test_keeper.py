@@ -31,7 +31,7 @@ from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
-from hardware.gestures import Edge, Gestures
+from hardware.buttons import Edge, Gestures
 from sentence import say, verbatim
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame

@@ -212,8 +212,8 @@ def player(name: str) -> Response:
     shown = kept().player(name)
     if shown is None:
         raise RefusedError(404, "No such player", _("Nobody of this name has played here."))
-    analysed = [match for match in reversed(shown["matches"]) if match["decisions"]]
-    rates = [500 * match["error"] / match["decisions"] for match in analysed]
-    course = [value for _match_id, value in shown["rating"].course] if shown["rating"] else []
+    analysed = [match for match in reversed(shown["matches"]) if match.decisions]
+    rates = [500 * match.error / match.decisions for match in analysed]
+    course = shown["rating"].course if shown["rating"] else []
     plots = {"rates": plot([rates], from_zero(rates)), "course": plot([course], around(course, 100.0))}
     return _drawn("archive/player.html", shown=shown, analysed=len(rates), **plots)

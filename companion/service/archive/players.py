@@ -9,7 +9,7 @@ from companion.records.dice_stats import statistics
 from companion.records.ratings import BEGINNING, Rating, Result, ratings
 from companion.storage.catalogue import tallies_of
 from companion.storage.errors import JournalError, as_journal_error
-from companion.storage.listing import Listing, aliases_in, join_names
+from companion.storage.listing import Listing, MatchLine, aliases_in, join_names
 from sentence import NOTHING, Sentence, say
 
 STUDIED = 50
@@ -58,9 +58,9 @@ class Players:
             "matches": matches,
             "opponents": _opponents(matches),
             "rating": self._rated(course_of=name).get(name),
-            "decisions": sum(match["decisions"] or 0 for match in matches),
-            "error": sum(match["error"] or 0.0 for match in matches),
-            "luck": sum(match["luck"] or 0.0 for match in matches),
+            "decisions": sum(match.decisions or 0 for match in matches),
+            "error": sum(match.error or 0.0 for match in matches),
+            "luck": sum(match.luck or 0.0 for match in matches),
             "errors": self._errors(name, aliases, matches),
             "dice": statistics(tallies)["all"] if tallies else None,
         }
@@ -81,7 +81,7 @@ class Players:
         """Delete all matches of a player; a sentence about the first that cannot be, the others are deleted."""
         failed = NOTHING
         for match in self.listing.matches_of(name):
-            failed = failed or self.delete(match["match"])
+            failed = failed or self.delete(match.match)
         if failed:
             return failed
         aliases = aliases_in(self.listing.folder)
@@ -110,11 +110,11 @@ class Players:
         return ratings((Result(*one) for one in self.listing.results()), course_of)
 
     def _errors(
-        self, name: str, aliases: Mapping[str, str], matches: Sequence[Mapping[str, Any]]
+        self, name: str, aliases: Mapping[str, str], matches: Sequence[MatchLine]
     ) -> list[tuple[str, int, float]]:
         """Kinds of decision with the number of errors and the equity lost by them, the costliest kind first."""
         sums: dict[str, list[float]] = {}
-        analysed = [match["match"] for match in matches if match["decisions"]]
+        analysed = [match.match for match in matches if match.decisions]
         for made in filter(None, map(self.analysis, analysed[:STUDIED])):
             for player, given in enumerate(made["report"]["players"]):
                 if aliases.get(given, given) != name:
@@ -140,12 +140,12 @@ def _kind(play: Mapping[str, Any]) -> str:
     return "doubles" if play["dice"][0] == play["dice"][1] else "middle"
 
 
-def _opponents(matches: Sequence[Mapping[str, Any]]) -> list[tuple[str, int, int]]:
+def _opponents(matches: Sequence[MatchLine]) -> list[tuple[str, int, int]]:
     """Each opponent with the number of finished matches against him, and of those won; most first."""
     found: dict[str, list[int]] = {}
     for match in matches:
-        if match["over"]:
-            count = found.setdefault(match["opponent"], [0, 0])
+        if match.over:
+            count = found.setdefault(match.opponent, [0, 0])
             count[0] += 1
-            count[1] += match["points"] > match["against"]
+            count[1] += match.points > match.against
     return sorted(((name, *count) for name, count in found.items()), key=lambda one: (-one[1], one[0]))  # type: ignore[misc]

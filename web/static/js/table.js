@@ -14,6 +14,7 @@ import { newMatch } from './dialogs/rules.js';
 import { announcement, headline } from './table/say.js';
 import { countOf, other, pointName, withMoves } from './board/seats.js';
 import { strip, tick } from './table/strips.js';
+import { tour } from './table/tour.js';
 import { lamps, verdict } from './table/verdict.js';
 import { hush, hushPast, toast } from './lib/toast.js';
 import { call } from './table/voice.js';
@@ -196,6 +197,7 @@ function draw() {
   history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);
+  tour(state);
   const words = Board.describe(state);
   if (at('position').textContent !== words) at('position').textContent = words;
   document.body.dataset.phase = state.phase;

@@ -8,7 +8,7 @@ const at = (id) => document.getElementById(id);
 
 const CAMERA = {
   live: () => t('camera'),
-  recorded: () => t('recorded throws'),
+  recorded: () => t('recorded pictures'),
   lost: () => t('camera lost'),
   none: () => t('no camera'),
 };

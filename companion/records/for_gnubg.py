@@ -1,4 +1,4 @@
-"""Cube values and scores in a file from which GNU Backgammon counts as the match did.
+"""Plays, cube values and scores in a file that GNU Backgammon carries out, and counts as the match did.
 
 It counts a game as the cube times 1, 2 or 3, and a match by the score before its last game and that game's points.
 """
@@ -7,13 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
-from companion.game.state import CubeAction, CubeTurn, GameLog, MatchOver, SetUp, State
+from companion.game.state import CubeAction, CubeTurn, GameLog, MatchOver, SetUp, State, TurnMade
 from companion.records.transcript import Action, CubeDecision, Game, Player, Won, opponent_of
-from companion.rules.board import Side
+from companion.rules.board import BAR, OFF, Checkers, Position, Side
 from companion.rules.cube_and_score import LARGEST_CUBE, Ending, Score
+from companion.rules.moves import Move, Play
+from companion.rules.moves import after as after_move
 
 _CUBES = tuple(1 << times for times in range(LARGEST_CUBE.bit_length()))
 """Values of a cube that GNU Backgammon reads."""
+MOST_STEPS, LONGEST_STEP = 4, 6
+"""GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
 
 def cube_values(log: GameLog) -> Iterator[int]:
@@ -122,3 +126,60 @@ def _penalty_game(
     )
     actions: tuple[Action, ...] = (*invented_doubles(1, points, champion), *passed, Won(champion, points))
     return Game(number, score, actions)
+
+
+def steps_of(turn: TurnMade) -> Play | None:
+    """The play in steps that GNU Backgammon can carry out, None if that is impossible.
+
+    It joins the steps of one checker and splits moves again by the dice, which an illegal play does not follow.
+    (Tried with 1.07: it drops such a play, or silently makes another of it.)
+    """
+    before, after = turn.before.seen_by(turn.side), turn.after.seen_by(turn.side)
+    moves = turn.play if turn.play is not None else _moves_between(before.mine, after.mine)
+    if moves is None:
+        return None
+    steps: list[Move] = []
+    position = before
+    for move in moves:
+        for step in _short_steps(position, move):
+            if step.source <= step.target or len(steps) == MOST_STEPS:
+                return None
+            steps.append(step)
+            hits = step.target != OFF and position.theirs[25 - step.target] == 1  # by a reader without rules
+            position = after_move(position, step._replace(hits=hits))
+    if position != after or (turn.fault and not _taken_as_written(turn, steps)):
+        return None
+    return tuple(steps)
+
+
+def _taken_as_written(turn: TurnMade, steps: Sequence[Move]) -> bool:
+    """Whether GNU Backgammon carries out an illegal play step by step, instead of making another of it."""
+    assert turn.roll is not None
+    if {step.target for step in steps} & {step.source for step in steps}:
+        return False
+    if turn.roll.is_doubles:
+        return all(step.source - step.target == turn.roll.high for step in steps)
+    return len(steps) <= 2
+
+
+def _moves_between(before: Checkers, after: Checkers) -> Play | None:
+    """Moves that take one side's checkers from `before` to `after`, the highest first; None if one would go
+    backwards."""
+    left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
+    come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
+    if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
+        return None
+    return tuple(Move(source, target) for source, target in zip(left, come, strict=True))
+
+
+def _short_steps(position: Position, move: Move) -> list[Move]:
+    """A move in steps no longer than a die, over points where it hits nothing on the way."""
+    steps, at = [], move.source
+    while at - move.target > LONGEST_STEP:
+        reach = range(max(at - LONGEST_STEP, 1), at)
+        stop = next((place for place in reach if not position.theirs[25 - place]), None)
+        if stop is None:
+            return [move]
+        steps.append(Move(at, stop))
+        at = stop
+    return [*steps, Move(at, move.target)]
