@@ -1,6 +1,7 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [hall] [page-long]
+    python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [hall]
+        [page-long]
 
 Without names all are run but the ten minutes of page-long, the half hour of bound, games, which needs recordings, and
 hall, which needs a Mosquitto. What was not run keeps its section as it stands.
