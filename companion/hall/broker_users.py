@@ -10,10 +10,9 @@ from pathlib import Path
 from companion.hall.broker import Credentials, HallError
 from companion.hall.protocol.topics import HUB, access_rules
 from companion.storage.errors import reported_as
+from companion.storage.folder import ACCESS
 from companion.storage.wholefile import put_durably
 
-ACCESS = "access"
-"""The access list's name, beside the password file."""
 ROUNDS, SALT_BYTES = 101, 12
 """As `mosquitto_passwd` of Mosquitto 2.0; passwords here are drawn at random, so more rounds protect nothing."""
 MODE = 0o640

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.service.health import BUILT
+from companion.storage.folder import AUTHORITY, AUTHORITY_KEY, PAGE_CERTIFICATE
 from companion.storage.wholefile import write_whole
 
-AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
 """Apple's devices reject a server certificate valid for more than 825 days."""
 RENEW_DAYS = 120
@@ -46,7 +46,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority, names_file, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
+        authority, names_file, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE_CERTIFICATE
         fresh = page.exists() and _holds(page)
         if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
             _make_authority(folder, [name for name in names if not _is_address(name)])
@@ -131,8 +131,8 @@ def _make_page(folder: Path, names: Sequence[str]) -> None:
         *("-days", str(PAGE_DAYS), "-extfile", "page.ext", "-out", "page.crt"),
     )
     parts = [(folder / name).read_bytes() for name in ("page.key", "page.crt", AUTHORITY)]
-    write_whole(folder / PAGE, b"".join(parts))
-    (folder / PAGE).chmod(0o600)
+    write_whole(folder / PAGE_CERTIFICATE, b"".join(parts))
+    (folder / PAGE_CERTIFICATE).chmod(0o600)
     for name in ("page.key", "page.crt", "page.csr", "page.ext"):
         (folder / name).unlink()
 

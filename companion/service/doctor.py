@@ -26,10 +26,12 @@ from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
 from companion.storage.folder import (
+    AUTHORITY,
     BOARD_FILE,
     CERTIFICATES,
     LOCK,
     MATCHES,
+    PAGE_CERTIFICATE,
     PICTURES,
     PROBE,
     ROLES_FILE,
@@ -303,7 +305,6 @@ def kept(folder: Path) -> list[Finding]:
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; [] if HTTPS is switched off."""
-    from companion.service.certificate import AUTHORITY, PAGE
     from web.server.tls import tls_context
 
     found, named = partial(_found, "https"), settings.page.certificate
@@ -313,7 +314,7 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         return [found(Verdict.WARN, settings.named("page.certificate", text), remedy)]
     if not settings.page.https_port:
         return []
-    file = Path(named) if named else folder / CERTIFICATES / PAGE
+    file = Path(named) if named else folder / CERTIFICATES / PAGE_CERTIFICATE
     try:
         if named or file.exists():
             tls_context(file)

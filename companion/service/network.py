@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import segno
 
-from companion.service.certificate import AUTHORITY, own_certificate, own_names
+from companion.service.certificate import own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.folder import CERTIFICATES, ROLES_FILE, port_of_page
+from companion.storage.folder import AUTHORITY, CERTIFICATES, ROLES_FILE, port_of_page
 from web.page import Page
 from web.roles import Role, Roles, Seat
 from web.setup.table_setup import SetupFile

@@ -14,7 +14,8 @@ from companion.hall.protocol.topics import HUB, Topics
 from companion.hall.table_link import OFFLINE, ONLINE
 from companion.records.rows import GENESIS, Row, row_of
 from companion.rules.board import Roll
-from companion.service.certificate import AUTHORITY, own_certificate
+from companion.service.certificate import own_certificate
+from companion.storage.folder import AUTHORITY
 from companion.storage.lines import line_of
 from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
 from tests.support.hall_ends import HALL, RunningHub, Table, check, hub_of, table_of, until

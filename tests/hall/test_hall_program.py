@@ -14,10 +14,11 @@ from companion.hall.protocol.messages import encoded
 from companion.hall.store import StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
-from companion.service.certificate import AUTHORITY, own_certificate
+from companion.service.certificate import own_certificate
 from companion.service.hall.link import link_to_hall
 from companion.service.hall.order import in_order
 from companion.settings import parse_settings
+from companion.storage.folder import AUTHORITY
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings

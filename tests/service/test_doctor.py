@@ -26,9 +26,15 @@ from companion.camera.recorded import THROWS, recorded_throws
 from companion.commands import doctor
 from companion.game.events import Lifted
 from companion.service import doctor as examine
-from companion.service.certificate import AUTHORITY, PAGE, own_certificate
+from companion.service.certificate import own_certificate
 from companion.settings import load_settings
-from companion.storage.folder import CATALOGUE_FILES, StateFolder, StateFolderError
+from companion.storage.folder import (
+    AUTHORITY,
+    CATALOGUE_FILES,
+    PAGE_CERTIFICATE,
+    StateFolder,
+    StateFolderError,
+)
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
@@ -587,12 +593,12 @@ class TestHttps:
         assert found["verdict"] == "good"
         assert found["text"].startswith("The certificate for HTTPS holds until 20")
 
-    @pytest.mark.parametrize("ended", [AUTHORITY, PAGE])
+    @pytest.mark.parametrize("ended", [AUTHORITY, PAGE_CERTIFICATE])
     def test_chain_that_nobody_takes(
         self, safe: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ended: str
     ) -> None:
         own_certificate(safe.parent / "board-companion" / "https", ["board", "board.local"])
-        known = {name: (0.0, 1e9 if name == ended else 4e9) for name in (AUTHORITY, PAGE)}
+        known = {name: (0.0, 1e9 if name == ended else 4e9) for name in (AUTHORITY, PAGE_CERTIFICATE)}
         monkeypatch.setattr("companion.service.certificate.validity_s", lambda file: known[file.name])
         found = findings(safe, capsys)[1]["https"]
         assert (found["verdict"], "until 2001" in found["text"]) == ("bad", True)

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.__main__ import main
+from companion.records.gnubg_report import Figures, Report
 from companion.storage.archive import deletions_in, verify_all
 from tests.support.real_page import RealTable
 from web.roles import Role
@@ -302,6 +303,15 @@ def test_player_is_forgotten_with_all_matches(keeper, table: RealTable) -> None:
     assert keeper.post("/players/forget", data={"name": opponent, "sure": "yes"}).status_code == 303
     assert keeper.get(f"/players/{opponent}").status_code == 404
     assert opponent not in text(keeper, "/matches")
+
+
+@pytest.mark.parametrize(("decisions", "judged"), [(0, False), (3, True)])
+def test_summary_judges_nobody_who_decided_nothing(
+    keeper, table: RealTable, decisions: int, judged: bool
+) -> None:
+    match = play(table, players=ANNA)
+    table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, decisions)] * 2))
+    assert ("Both played equally well." in text(keeper, f"/matches/{match}/summary")) is judged
 
 
 def test_summary_without_gnubg_says_so(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from companion.service.hall.overview import Overview
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
-from companion.storage.folder import HALL, HALL_STORE, FolderLock
+from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock
 from sentence import say
 from web.page import Answer, Page, refused
 from web.roles import Visitor
@@ -27,8 +27,6 @@ from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
-BROKER, PASSWORDS = "broker", "passwords"
-"""The broker's files in the hub's folder, unless the settings name another place."""
 
 
 class HallApp:
