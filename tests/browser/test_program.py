@@ -364,7 +364,13 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     tablet.find("dialog select[name=type]").send_keys("Take")
     tablet.tap("dialog .amend button")
     tablet.until(lambda: tablet.state()["phase"] == "on_roll", "the double to be taken")
-    assert tablet.state()["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+    assert tablet.state()["cube"] == {
+        "in_play": True,
+        "value": 2,
+        "owner": "south",
+        "offered": None,
+        "may_double": False,
+    }
     tablet.sees("(corrected; was: pass)", "#history")
     tablet.tap("#menu")
     tablet.tap("#menu-penalty")

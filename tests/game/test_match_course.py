@@ -214,7 +214,13 @@ def joined(**more):
 def test_joined_in_the_middle_it_is_played_on_from_there():
     script = joined()
     assert (script.phase, script.turn_of, script.score) == ("on_roll", "south", (3, 2))
-    assert script.view["cube"] == {"value": 2, "owner": "north", "offered": None, "may_double": False}
+    assert script.view["cube"] == {
+        "in_play": True,
+        "value": 2,
+        "owner": "north",
+        "offered": None,
+        "may_double": False,
+    }
     script.turn(6, 1, "13/7 8/7")
     assert script.view["cube"]["may_double"]
     script.do("double").do("pass")

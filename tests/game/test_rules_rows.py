@@ -218,11 +218,23 @@ def test_backgammon__on_the_bar_or_in_the_winners_home(profile, in_home, on_bar)
 @pytest.mark.parametrize("profile", WITH_CUBE)
 def test_cube__one_in_the_middle_then_its_owners_and_beyond_64(profile):
     script = Script(profile, 99).ready()
-    assert script.view["cube"] == {"value": 1, "owner": None, "offered": None, "may_double": True}
+    assert script.view["cube"] == {
+        "in_play": True,
+        "value": 1,
+        "owner": None,
+        "offered": None,
+        "may_double": True,
+    }
     script.do("double")
     assert (script.view["cube"]["offered"], script.view["asked"]) == (2, "north")
     script.do("take")
-    assert script.view["cube"] == {"value": 2, "owner": "north", "offered": None, "may_double": False}
+    assert script.view["cube"] == {
+        "in_play": True,
+        "value": 2,
+        "owner": "north",
+        "offered": None,
+        "may_double": False,
+    }
     with pytest.raises(OutOfTurnError, match="cube is"):
         script.do("double")
     script.turn(6, 1, "13/7 8/7")
@@ -278,6 +290,7 @@ def test_beaver__tournament_only_in_matches_too(profile, length, allowed):
     with pytest.raises(OutOfTurnError):
         script.do("raccoon")
     assert script.do("take").view["cube"] == {
+        "in_play": True,
         "value": 4,
         "owner": "north",
         "offered": None,

@@ -276,6 +276,7 @@ def test_options_of_money_play__raccoon():
     assert (script.view["asked"], script.view["cube"]["offered"]) == ("north", 8)
     assert script.view["may"][:2] == ["take", "pass"]
     assert script.do("take").view["cube"] == {
+        "in_play": True,
         "value": 8,
         "owner": "north",
         "offered": None,

@@ -143,6 +143,7 @@ class HallMatches:
             "match": f"{board}.{match}",
             "length": course.table.state.terms.length,
             "orientation": {"home": lie.home, "south": lie.south},
+            "cube": course.table.state.terms.profile.cube,
             "steps": steps,
         }
 

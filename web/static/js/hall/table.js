@@ -14,7 +14,7 @@ let shown = null; // the last steps of its match
 function position() {
   const step = shown?.steps.at(-1);
   at('board').toggleAttribute('hidden', !step);
-  if (step) at('position').textContent = Board.describe(draw(board, step, shown.orientation, shown.length, 'south'));
+  if (step) at('position').textContent = Board.describe(draw(board, step, shown, 'south'));
   const line = (one) => (one.side ? `${one.players[one.side] || ''}: ` : '') + translated(one, 'text');
   redraw(at('plays'), shown?.steps ?? [], () => (shown?.steps ?? []).toReversed().map((one) => h('li', {}, line(one))));
   redraw(at('record'), shown?.match ?? '', () => (shown?.match ? [h('a', { href: `/matches/${encodeURIComponent(shown.match)}` }, t('The whole match'))] : []));
