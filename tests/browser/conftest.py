@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -156,9 +156,9 @@ def spot(side: str, point: int, *, running: bool = False) -> str:
     return f"#spot-p{point if side == 'south' else theirs}"
 
 
-def _start(*flags: str) -> webdriver.Chrome:
+def _start(*flags: str, browsers: Sequence[str] = BROWSERS) -> webdriver.Chrome:
     options = Options()
-    options.binary_location = next(filter(None, map(shutil.which, BROWSERS)), "")
+    options.binary_location = next(filter(None, map(shutil.which, browsers)), "")
     for flag in (*FLAGS, *flags, "--window-size=1180,820"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -198,11 +198,11 @@ def tablet(chromium: webdriver.Chrome) -> Tablet:
 
 @pytest.fixture
 def another() -> Iterator[Callable[..., Tablet]]:
-    """Further browsers, each as new: another(*flags)."""
+    """Further browsers, each as new: another(*flags); `whole`: one that installs pages and keeps a screen awake."""
     drivers: list[webdriver.Chrome] = []
 
-    def begin(*flags: str) -> Tablet:
-        drivers.append(_start(*flags))
+    def begin(*flags: str, whole: bool = False) -> Tablet:
+        drivers.append(_start(*flags, browsers=BROWSERS[1:] if whole else BROWSERS))
         return _fresh(drivers[-1])
 
     yield begin

@@ -182,7 +182,7 @@ def test_page_over_https_is_kept_awake_installed_and_opens_without_the_network(
     config = settings(tmp_path, page=f"https_port = {free_port()}")
     link = start("run", "--config", str(config))
     page = tmp_path / "state" / "board-companion" / "https" / "page.pem"
-    device = another(f"--ignore-certificate-errors-spki-list={fingerprint(page)}")
+    device = another(f"--ignore-certificate-errors-spki-list={fingerprint(page)}", whole=True)
     device.open(link)
     device.sees("No match yet", "#verdict")
     device.open(f"{link.split('/join')[0]}/safe")
