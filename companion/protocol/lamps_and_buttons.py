@@ -1,7 +1,8 @@
 """The lamps of a table, and the event of a button press.
 
-hardware/buttons.py queues the wires' edges into the keeper's inbox and makes presses of them; `Keeper._press` asks here
-which event a press is. One that began before the question was shown is too early.
+hardware/lamps.py lights, blinks and beeps as said here. hardware/buttons.py queues the wires' edges into the keeper's
+inbox and makes presses of them; `Keeper._press` asks here which event a press is. One that began before the question
+was shown is too early.
 """
 
 from collections.abc import Mapping
