@@ -21,5 +21,5 @@ def test_play_that_the_camera_is_not_sure_of_takes_one_tap(tablet, house) -> Non
     tablet.tap("#seen-0")
     tablet.until(lambda: table.state()["on_roll"] == "north")
     assert table.acted[-1]["type"] == "play"
-    assert tablet.all("#seen") == []
+    tablet.until(lambda: tablet.all("#seen") == [], "the question to go")
     assert tablet.complaints() == []

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.service.certificate import (
-    AUTHORITY,
     AUTHORITY_DAYS,
-    PAGE,
     PAGE_DAYS,
     RENEW_DAYS,
     CertificateError,
     own_certificate,
     own_names,
 )
+from companion.storage.folder import AUTHORITY, PAGE_CERTIFICATE
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 NAMES = ["board", "board.local", "localhost", "127.0.0.1", "192.168.1.7"]
@@ -25,7 +24,7 @@ NAMES = ["board", "board.local", "localhost", "127.0.0.1", "192.168.1.7"]
 def accepted(folder: Path, name: str) -> bool:
     """Whether somebody who trusts the authority takes the page's certificate for this name."""
     kind = "-verify_ip" if name[0].isdigit() else "-verify_hostname"
-    words = ["openssl", "verify", "-CAfile", AUTHORITY, kind, name, PAGE]
+    words = ["openssl", "verify", "-CAfile", AUTHORITY, kind, name, PAGE_CERTIFICATE]
     return subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode == 0
 
 
@@ -33,7 +32,7 @@ def accepted(folder: Path, name: str) -> bool:
 def test_own_certificate(tmp_path: Path) -> None:
     folder = tmp_path / "https"
     page = own_certificate(folder, NAMES)
-    assert page == folder / PAGE
+    assert page == folder / PAGE_CERTIFICATE
     assert [accepted(folder, name) for name in NAMES] == [True] * len(NAMES)
     assert not accepted(folder, "example.org")
     assert not accepted(folder, "192.168.1.8")
@@ -48,7 +47,7 @@ def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own_certificate(tmp_path, NAMES)
-    authority, first = (tmp_path / AUTHORITY).read_bytes(), (tmp_path / PAGE).read_bytes()
+    authority, first = (tmp_path / AUTHORITY).read_bytes(), (tmp_path / PAGE_CERTIFICATE).read_bytes()
     second = own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes()
     assert second != first
     assert accepted(tmp_path, "10.0.0.9")
@@ -88,7 +87,7 @@ def test_authority_that_nobody_would_take_is_made_anew(
 
 
 @needs_openssl
-@pytest.mark.parametrize("name", [AUTHORITY, PAGE])
+@pytest.mark.parametrize("name", [AUTHORITY, PAGE_CERTIFICATE])
 def test_damaged_certificate_is_made_anew(tmp_path: Path, name: str) -> None:
     own_certificate(tmp_path, NAMES)
     (tmp_path / name).write_bytes(b"\0" * 900)

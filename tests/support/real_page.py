@@ -133,12 +133,15 @@ class RealTable:
         """Let the keeper handle a visitor's action; one at a time."""
         answer: SimpleQueue[Answer] = SimpleQueue()
         try:
-            self.handle(ActionRequest(visitor, read_action(body), answer))
+            request = ActionRequest(visitor, read_action(body), answer)
         except BadShapeError as error:
             return refused(400, "Bad request", str(error))
-        done = answer.get_nowait()
-        if done.state is not None:
-            self.acted.append(dict(body))
+        with self._lock:
+            self.acted.append(dict(body))  # before the page can show what was done
+            self.handle(request)
+            done = answer.get_nowait()
+            if done.state is None:
+                self.acted.pop()
         return done
 
     def take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
