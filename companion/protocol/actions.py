@@ -8,19 +8,20 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game import events
 from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import AnyEvent, PlainEvent, PlayEntered
-from companion.game.state import Opening, Played, Resigning, Rolled, State, check_side
+from companion.game.state import Played, Resigning, Rolled, State, check_side
 from companion.game.table import Table
 from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
+from companion.protocol.amending import whole_correction
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.family.profiles import ALL_PROFILES
@@ -287,53 +288,7 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
         assert isinstance(beginning, shapes.NewMatch)
         event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
     else:
-        whole = _whole_correction(action.to, entry.event, before)
-        if whole["type"] in _NO_VERSIONS:
-            raise GameError(
-                say(
-                    "“{kind}” cannot be the corrected version of an event: name what was thrown, played or decided.",
-                    kind=whole["type"],
-                )
-            )
+        whole = whole_correction(action.to, entry.event, before)
         event = _plain(shapes.read_action(whole), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return events.Amended(action.event, kept, action.why)
-
-
-_NO_VERSIONS = ("new_match", "undo", "amend")
-"""Actions that no event in the middle of a match can become by a correction."""
-
-_KINDS: Mapping[type[AnyEvent], str] = {
-    events.OpeningThrown: "opening",
-    events.RollTyped: "roll",
-    events.Overruled: "rule",
-    PlayEntered: "play",
-    events.PositionSet: "set_position",
-    events.NextGame: "next_game",
-    events.PenaltyGiven: "rule",
-    events.SettingsChanged: "settings",
-    events.Resigned: "resign",
-}
-"""The type of action that corrects each kind of event."""
-
-
-def _whole_correction(to: Mapping[str, Any], event: AnyEvent, before: State) -> dict[str, Any]:
-    """The fields of a correction, with the type and the side of the event where they are not given."""
-    kind, side = to.get("type") or _kind_of(event, before, to), {}
-    if kind == "roll" and isinstance(event, events.RollTyped) and event.side is not None:
-        side = {"side": event.side.value}
-    return {**side, **to, "type": kind, "seq": 0}
-
-
-def _kind_of(event: AnyEvent, before: State, to: Mapping[str, Any]) -> str:
-    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll.
-
-    In the opening a roll is corrected by the dice of both sides, or by two dice for the side that it names.
-    """
-    if isinstance(before.phase, Opening) and isinstance(event, (events.Thrown, events.RollTyped)):
-        return "roll" if "dice" in to and isinstance(event, events.RollTyped) else "opening"
-    if isinstance(event, events.Thrown):
-        return "roll"
-    if type(event) not in _KINDS:
-        raise GameError(say("Say with a type what this event should have been."))
-    return _KINDS[type(event)]

@@ -1,10 +1,11 @@
-"""The action that an event of the match stands for: where a correction (`amend`) starts from."""
+"""The correction of an event (`amend`): the action that the event stands for, and the one that it should have been."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.errors import GameError
 from companion.game import events
-from companion.game.events import PlayEntered
+from companion.game.events import AnyEvent, PlayEntered
 from companion.game.history_lines import play_of_entry, throw_of
 from companion.game.state import Opening, State
 from companion.game.table import Entry
@@ -12,6 +13,7 @@ from companion.game.throws import dice_each, opening_of_roll, opening_thrower
 from companion.rules.board import Die, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.referee import Valid
+from sentence import say
 
 
 def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
@@ -103,3 +105,54 @@ def _opening_dice(
         return (), ()
     both = (ruling.roll.high, ruling.roll.low)
     return (both, before.phase.north) if thrower is Side.SOUTH else (before.phase.south, both)
+
+
+# The action that a correction asks for
+
+_NO_VERSIONS = ("new_match", "undo", "amend")
+"""Actions that no event in the middle of a match can become by a correction."""
+
+_KINDS: Mapping[type[AnyEvent], str] = {
+    events.OpeningThrown: "opening",
+    events.RollTyped: "roll",
+    events.Overruled: "rule",
+    PlayEntered: "play",
+    events.PositionSet: "set_position",
+    events.NextGame: "next_game",
+    events.PenaltyGiven: "rule",
+    events.SettingsChanged: "settings",
+    events.Resigned: "resign",
+}
+"""The type of action that corrects each kind of event."""
+
+
+def whole_correction(to: Mapping[str, Any], event: AnyEvent, before: State) -> dict[str, Any]:
+    """The fields of a correction, with the type and the side of the event where they are not given.
+
+    `before` is the state before the event. GameError if no event in the middle of a match can become that.
+    """
+    kind, side = to.get("type") or _kind_of(event, before, to), {}
+    if kind in _NO_VERSIONS:
+        raise GameError(
+            say(
+                "“{kind}” cannot be the corrected version of an event: name what was thrown, played or decided.",
+                kind=kind,
+            )
+        )
+    if kind == "roll" and isinstance(event, events.RollTyped) and event.side is not None:
+        side = {"side": event.side.value}
+    return {**side, **to, "type": kind, "seq": 0}
+
+
+def _kind_of(event: AnyEvent, before: State, to: Mapping[str, Any]) -> str:
+    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll.
+
+    In the opening a roll is corrected by the dice of both sides, or by two dice for the side that it names.
+    """
+    if isinstance(before.phase, Opening) and isinstance(event, (events.Thrown, events.RollTyped)):
+        return "roll" if "dice" in to and isinstance(event, events.RollTyped) else "opening"
+    if isinstance(event, events.Thrown):
+        return "roll"
+    if type(event) not in _KINDS:
+        raise GameError(say("Say with a type what this event should have been."))
+    return _KINDS[type(event)]

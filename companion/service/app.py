@@ -48,7 +48,14 @@ from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
-from companion.storage.folder import STARTS_FILE, TABLE_FILE, FolderUnusableError, StateFolder, leave_port
+from companion.storage.folder import (
+    SCREEN_LINK,
+    STARTS_FILE,
+    TABLE_FILE,
+    FolderUnusableError,
+    StateFolder,
+    leave_port,
+)
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
@@ -416,7 +423,7 @@ def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
     """Write the link for a screen on this machine into the service's runtime folder, readable by its group only."""
     folder = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
     if folder:
-        file = Path(folder) / "link"
+        file = Path(folder) / SCREEN_LINK
         file.touch(0o640)
         file.chmod(0o640)
         file.write_text(link + "\n")

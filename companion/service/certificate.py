@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.service.health import BUILT
-from companion.storage.folder import AUTHORITY, AUTHORITY_KEY, PAGE_CERTIFICATE
+from companion.storage.folder import AUTHORITY, AUTHORITY_KEY, CERTIFIED_NAMES, PAGE_CERTIFICATE
 from companion.storage.wholefile import write_whole
 
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
@@ -46,7 +46,7 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority, names_file, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE_CERTIFICATE
+        authority, names_file, page = folder / AUTHORITY, folder / CERTIFIED_NAMES, folder / PAGE_CERTIFICATE
         fresh = page.exists() and _holds(page)
         if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
             _make_authority(folder, [name for name in names if not _is_address(name)])

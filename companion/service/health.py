@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.protocol.shapes import HealthLine
+from companion.storage.folder import DAMAGED, MATCHES
 from sentence import NOTHING, Sentence, say, translatable, verbatim
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def disk(folder: Path, *, takes: bool = True) -> Finding:
 
 def set_aside(folder: Path) -> list[Finding]:
     """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
-    files = (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
+    files = (*folder.glob(f"*{DAMAGED}*"), *folder.glob(f"{MATCHES}/*{DAMAGED}*"))
     names = sorted(file.name for file in files if not file.name.endswith(("-wal", "-shm", "-journal")))
     text = say("Damaged files were moved aside: {names}.", names=", ".join(names))
     remedy = say("If anything is missing, put a backup back with 'companion restore'; then delete them.")

@@ -26,6 +26,7 @@ from companion.storage.folder import (
     PICTURES,
     ROLES_FILE,
     STARTS_FILE,
+    STOPGAP,
     TABLE_FILE,
     FolderHeldError,
     FolderLock,
@@ -237,7 +238,7 @@ class FallbackFolder:
             except OSError:
                 pass  # the folder has no lock file
             try:
-                scratch = parts.enter_context(tempfile.TemporaryDirectory(prefix="stopgap-", dir=place))
+                scratch = parts.enter_context(tempfile.TemporaryDirectory(prefix=STOPGAP, dir=place))
                 self.path = Path(scratch) / folder.name
                 self.pictures = self.path / PICTURES
                 self.pictures.mkdir(parents=True)

@@ -57,7 +57,9 @@ BOARD_FILE = "board.json"
 """The place of the board, unless the settings name another file."""
 CERTIFICATES = "https"
 AUTHORITY, AUTHORITY_KEY, PAGE_CERTIFICATE = "authority.pem", "authority.key", "page.pem"
-"""In it: this machine's own authority, its key, and the page's certificate (`companion.service.certificate`)."""
+CERTIFIED_NAMES = "names.txt"
+"""In it: this machine's own authority, its key, the page's certificate, and the host names that the certificate is for
+(`companion.service.certificate`)."""
 OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
 """The journal of earlier versions, and an unfinished replacement for a damaged one."""
 BESIDE = ("-wal", "-shm", "-journal")
@@ -66,6 +68,14 @@ FORMER_FILES = tuple(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", 
 CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
 UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
 """Beginnings of the names of unfinished folders: a restore's, a takeover's."""
+DAMAGED = ".damaged-"
+"""Before the number in the name of a file that was set aside, because part of it cannot be read."""
+STOPGAP = "stopgap-"
+"""Beginning of the name of the folder, outside this one, that stands in while the disk cannot be used (fallback.py)."""
+SCREEN_LINK = "link"
+"""In the service's runtime folder: the link for a screen on this machine (`companion.service.app`)."""
+HALL_CREDENTIALS = "hall-table.json"
+"""Beside the settings file: this table's credentials at a hall (`companion.service.hall.joining`)."""
 _RESTORED = (PICTURES, ROLES_FILE, KEY_FILE, OLD, MATCHES)
 _MATCHES_ALONE = (*FORMER_FILES, *CATALOGUE_FILES, MATCHES)
 """Parts of the former matches; never to be read together with others."""

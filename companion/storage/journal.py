@@ -19,7 +19,7 @@ from companion.records.rows import GENESIS, Row, row_of
 from companion.storage.archive import Archive
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, as_journal_error
-from companion.storage.folder import MATCHES
+from companion.storage.folder import DAMAGED, MATCHES
 from companion.storage.lines import Content, content_of, line_of, match_names, next_name
 from companion.storage.wholefile import delete_durably, put_durably
 
@@ -396,5 +396,5 @@ class Journal:
 
 def free_name(path: Path) -> Path:
     """The first free name for a file set aside as damaged."""
-    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    names = (path.with_name(f"{path.stem}{DAMAGED}{number}{path.suffix}") for number in count(1))
     return next(name for name in names if not name.exists())

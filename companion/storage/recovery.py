@@ -18,6 +18,7 @@ from companion.storage.archive import breaks_in, deletions_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
+    DAMAGED,
     FORMER_FILES,
     GAPS,
     MATCHES,
@@ -194,7 +195,7 @@ def _repair(file: Path, content: Content) -> Path:
             file.rename(aside)
             return aside
         data = file.read_bytes()
-        kept = [one for one in file.parent.glob(f"{file.stem}.damaged-*") if one.read_bytes() == data]
+        kept = [one for one in file.parent.glob(f"{file.stem}{DAMAGED}*") if one.read_bytes() == data]
         if kept:
             aside = kept[0]  # a power cut came before the next step
         else:

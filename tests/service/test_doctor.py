@@ -360,7 +360,7 @@ def test_stranger_on_the_port_is_noticed(settings: Path, capsys: pytest.CaptureF
                 talk.recv(200)
                 talk.sendall(b"220 mail ready\r\n")
 
-        thread = threading.Thread(target=answer)
+        thread = threading.Thread(target=answer, daemon=True)
         thread.start()
         settings.write_text(settings.read_text().replace("port = 0", f"port = {port}"))
         status, found = findings(settings, capsys)
@@ -489,7 +489,7 @@ def http_server(kind: str, content: bytes, status: int = 200) -> Iterator[int]:
             """Quiet."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         try:
             yield server.server_address[1]

@@ -63,7 +63,7 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def serving(server: BaseServer, stage: Stage) -> Iterator[Stage]:
     """Run the server on a thread until the block ends."""
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield stage

@@ -119,7 +119,7 @@ class Running:
         """Wait for the end of the process and its last lines; returns the exit status."""
         status = self.process.wait(timeout=PATIENCE_S)
         if self.reader is not None:
-            self.reader.join()
+            self.reader.join(PATIENCE_S)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return status
@@ -142,7 +142,7 @@ def start(*arguments: str, home: Path, **environment: str) -> Running:
             reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
             reader.start()
             return Running(process, line.strip(), lines, reader)
-    process.wait()
+    process.wait(PATIENCE_S)
     process.stdout.close()
     raise AssertionError(f"no link, exit status {process.returncode}: {lines}")
 

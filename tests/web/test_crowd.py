@@ -192,7 +192,7 @@ class TestDeadlines:
     def test_bytes_that_trickle_do_not_prolong_it(self, running: Running, beginning: bytes) -> None:
         with Wire(running.port) as wire:
             wire.sock.sendall(beginning)
-            ended = threading.Thread(target=wire.ends)
+            ended = threading.Thread(target=wire.ends, daemon=True)
             ended.start()
             while ended.is_alive():
                 try:

@@ -16,11 +16,10 @@ from companion.service.hall.link import check_names, line_of_hall
 from companion.service.health import Finding, Verdict
 from companion.settings import HallSettings, Settings, load_settings, parse_settings
 from companion.storage.errors import reported_as
+from companion.storage.folder import HALL_CREDENTIALS
 from companion.storage.wholefile import place_of, put_durably
 from sentence import verbatim
 
-CREDENTIALS = "hall-table.json"
-"""The credentials' name, beside the settings file."""
 SERVICE_USER = "board-companion"
 PATIENCE_S = 8.0
 _HEADER, _KEY = (
@@ -51,13 +50,13 @@ def join_hall(file: Path, invitation: Invitation) -> None:
     """
     there = load_settings(file) if file.exists() else Settings()
     text = there.given.text if there.given else ""
-    wanted = HallSettings(invitation.broker, invitation.name, invitation.table, CREDENTIALS)
+    wanted = HallSettings(invitation.broker, invitation.name, invitation.table, HALL_CREDENTIALS)
     address_in(invitation.broker)
     check_names(Settings(hall=wanted))
     if not wanted.table:
         raise HallError("The invitation names no table.")
     coming = with_hall(text, wanted)
-    credentials = file.parent / CREDENTIALS
+    credentials = file.parent / HALL_CREDENTIALS
     kept = replace(there.hall, broker=wanted.broker, name=wanted.name, table=wanted.table)
     if parse_settings(coming, str(file), file.parent).hall != replace(kept, credentials=str(credentials)):
         raise HallError(
