@@ -3,10 +3,12 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +169,15 @@ def _start(*flags: str, browsers: Sequence[str] = BROWSERS) -> webdriver.Chrome:
         if os.environ.get("CI"):
             pytest.fail("CI needs chromium and chromedriver")
         pytest.skip("chromium and chromedriver are not installed")
-    return webdriver.Chrome(options=options, service=Service(driver))
+    return webdriver.Chrome(options=options, service=Service(driver, popen_kw={"start_new_session": True}))
+
+
+def _end(driver: webdriver.Chrome) -> None:
+    """End a browser with all its processes: Debian's headless shell outlives its driver, behind a script."""
+    process = driver.service.process
+    driver.quit()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
@@ -175,7 +185,7 @@ def chromium() -> Iterator[webdriver.Chrome]:
     """One browser for all tests."""
     driver = _start()
     yield driver
-    driver.quit()
+    _end(driver)
 
 
 def _fresh(driver: webdriver.Chrome) -> Tablet:
@@ -207,7 +217,7 @@ def another() -> Iterator[Callable[..., Tablet]]:
 
     yield begin
     for driver in drivers:
-        driver.quit()
+        _end(driver)
 
 
 @pytest.fixture
