@@ -1,4 +1,4 @@
-"""`companion backup`: all matches, pictures and join codes as one file."""
+"""`companion backup`: all matches, pictures, join codes and the table's setup as one file."""
 
 import argparse
 import sys

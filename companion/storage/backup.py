@@ -1,4 +1,4 @@
-"""Back up the state folder (matches, pictures, join codes, key) in one file; restore it."""
+"""Back up the state folder in one file (matches, pictures, join codes, the table's setup, key); restore it."""
 
 import fcntl
 import io
@@ -13,6 +13,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from companion.errors import UserError
 from companion.storage.archive import Archive, verify_all
@@ -30,6 +32,7 @@ from companion.storage.folder import (
     PICTURES,
     ROLES_FILE,
     SIGNED,
+    TABLE_FILE,
     UNPACKING,
     StateFolder,
     current_state,
@@ -47,6 +50,7 @@ from companion.storage.unpack import unpack
 from companion.storage.wholefile import place_of
 from web.errors import RolesFileError
 from web.roles import read_codes
+from web.setup.table_setup import TableSetup
 
 _SCRATCH = ".board-companion-backup-"
 
@@ -87,6 +91,8 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
                 matches, damage = _add_matches(archive, folder, scratch)
                 if not left_out:
                     _add(archive, roles, ROLES_FILE)
+                if _is_set_up(place_in(folder, TABLE_FILE)):
+                    _add(archive, place_in(folder, TABLE_FILE), TABLE_FILE)
                 _add(archive, place_in(folder, KEY_FILE), KEY_FILE)
                 for file in sorted(place_in(folder, PICTURES).glob("*.jpg")):
                     _add(archive, file, f"{PICTURES}/{file.name}")
@@ -110,6 +116,13 @@ def _codes_trouble(file: Path) -> str:
             raise UserError(str(error)) from error
         return str(error)
     return ""
+
+
+def _is_set_up(file: Path) -> bool:
+    """Whether a director has set up the table; not if the file is missing or damaged, or awaits a first visitor."""
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return not msgspec.json.decode(file.read_bytes(), type=TableSetup).open
+    return False
 
 
 def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple[int, str]:
@@ -258,6 +271,10 @@ def _check_unpacked(file: Path, fresh: Path) -> int:
         raise UserError(f"{file} is no backup of ours: it holds no journal.")
     if _codes_trouble(fresh / ROLES_FILE):
         raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.")
+    if (fresh / TABLE_FILE).exists() and not _is_set_up(fresh / TABLE_FILE):
+        raise UserError(
+            f"{file} is no backup of ours, or a damaged one: its {TABLE_FILE} is of no table set up."
+        )
     with closing(Archive(fresh)) as archive:
         for problem in verify_all(archive):
             raise UserError(f"The journal in {file} is damaged: {problem}")

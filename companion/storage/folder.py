@@ -76,7 +76,7 @@ SCREEN_LINK = "link"
 """In the service's runtime folder: the link for a screen on this machine (`companion.service.app`)."""
 HALL_CREDENTIALS = "hall-table.json"
 """Beside the settings file: this table's credentials at a hall (`companion.service.hall.joining`)."""
-_RESTORED = (PICTURES, ROLES_FILE, KEY_FILE, OLD, MATCHES)
+_RESTORED = (PICTURES, ROLES_FILE, TABLE_FILE, KEY_FILE, OLD, MATCHES)
 _MATCHES_ALONE = (*FORMER_FILES, *CATALOGUE_FILES, MATCHES)
 """Parts of the former matches; never to be read together with others."""
 

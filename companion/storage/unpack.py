@@ -22,6 +22,7 @@ from companion.storage.folder import (
     PICTURES,
     ROLES_FILE,
     SIGNED,
+    TABLE_FILE,
 )
 
 _BESIDE = "|".join(map(re.escape, (ALIASES, GAPS, LABELS, SIGNED)))
@@ -29,6 +30,7 @@ _MEMBERS = (
     (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{_BESIDE})", re.ASCII), 64 << 20),
     (re.compile(rf"{PICTURES}/[0-9a-f]{{32}}\.jpg"), 64 << 20),
     (re.compile(re.escape(ROLES_FILE)), 1 << 20),
+    (re.compile(re.escape(TABLE_FILE)), 1 << 16),
     (re.compile(re.escape(KEY_FILE)), 1 << 12),
     (re.compile(re.escape(OLD)), 1 << 30),
 )

@@ -30,6 +30,7 @@ from tests.support.evening import problems
 from tests.support.powercut import power_cut
 from tests.support.running import one_command
 from web.roles import Role, Roles
+from web.setup.table_setup import SetupFile, TableSetup
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def folder(tmp_path: Path) -> Path:
     (folder / "pictures").mkdir(parents=True)
     (folder / "pictures" / ("a" * 32 + ".jpg")).write_bytes(b"jpeg")
     Roles(folder / "roles.json").standing(Role.SCOREKEEPER)
+    SetupFile(folder / "table.json").finish(TableSetup(name="Window", language="fi", newcomers="keep"))
     with closing(Journal(folder)) as journal:
         journal.append("m1", MatchBegan(match_id="m1", south="Ann", north="Ben", length=3, profile="modern"))
     return folder
@@ -67,6 +69,23 @@ def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
     assert (aside / "roles.json").read_text() == "changed"
     with closing(Journal(folder)) as journal:
         assert journal.last_match_id == "m1"
+
+
+@pytest.mark.parametrize("content", ["{", '{"open": true}', '{"newcomers": "rule"}'])
+def test_nobody_becomes_director_by_a_setup_in_a_backup(folder: Path, tmp_path: Path, content: str) -> None:
+    backup = tmp_path / "backup.tar.gz"
+    (folder / "table.json").write_text(content)
+    back_up(folder, backup)
+    with tarfile.open(backup) as archive:
+        assert "table.json" not in archive.getnames()
+    made = tmp_path / "made.tar.gz"
+    with tarfile.open(backup) as old, tarfile.open(made, "w:gz") as archive:
+        for member in old:
+            archive.addfile(member, old.extractfile(member))
+        archive.add(folder / "table.json", "table.json")
+    with pytest.raises(UserError, match="of no table set up"):
+        restore(made, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_join_codes_are_for_their_owner_only_in_the_backup_and_back_from_it(
