@@ -5,7 +5,7 @@ Each may be missing; the page then answers 404.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sentence import NOTHING, Sentence
 from web.bodies import ReadsWord
@@ -78,6 +78,22 @@ class Invited(NamedTuple):
     file: Record
 
 
+class PairingServices(Protocol):
+    """The pairings of a hall; what changes them answers a sentence why not, else an empty one."""
+
+    def all(self) -> Sequence[Mapping[str, Any]]:
+        """All pairings in the order of their lists, each with `about`, its match, or None before it has begun."""
+
+    def take(self, text: str) -> Sentence:
+        """Take a list of pairings as a whole."""
+
+    def give(self, pairing: str, table: str) -> Sentence:
+        """Give a pairing to a table, "" to none; one that has begun is offered again."""
+
+    def drop(self, pairing: str) -> Sentence:
+        """Delete a pairing; its match stays in the record."""
+
+
 @dataclass(frozen=True, slots=True)
 class HallServices:
     """Services of a hall's hub, called on server threads.
@@ -90,6 +106,7 @@ class HallServices:
         replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
         results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
+        pairings: which table plays what.
     """
 
     tables: Callable[[], Sequence[str]]
@@ -99,6 +116,7 @@ class HallServices:
     replay: Callable[[str, int | None], Mapping[str, Any] | None]
     export: Callable[[str, str], Record | Sentence | None]
     results: Callable[[Mapping[str, str], str], Record | None]
+    pairings: PairingServices
 
 
 @dataclass(frozen=True, slots=True)

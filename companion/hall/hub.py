@@ -1,5 +1,6 @@
 """The hub's end: takes the rows of all tables into the store, answers with what it holds, and keeps the overview."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from companion.hall.protocol.messages import (
     decoded,
     encoded,
 )
+from companion.hall.protocol.pairings import Offer
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, table_and_kind
 from companion.hall.signatures import take_signed
 from companion.hall.store import Store, StoreError
@@ -30,6 +32,9 @@ AGAIN_S = 1.0
 
 SHOW_S = 0.2
 """Least seconds between two views of the hall."""
+
+
+NO_OFFER = Offer("", "", "", None, None, "", "")
 
 
 @dataclass(slots=True)
@@ -98,6 +103,8 @@ class Hub:
         self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
         self._is_unsure = False
+        self._offered: dict[str, Offer] = {}
+        self._offers_due = threading.Event()
 
     def connected(self, line: Line) -> None:
         """Listen to all tables, and have each send again what follows the last row held."""
@@ -106,6 +113,8 @@ class Hub:
         for name, table in self.tables.items():
             table.status = "offline"  # whoever is there says so, or has left it with the broker
             self._answers[name] = True
+        self._offered = dict.fromkeys(self.tables, NO_OFFER)  # the broker may have kept a former one
+        self._offers_due.set()
         self._changed = True
 
     def disconnected(self, why: str) -> None:
@@ -136,6 +145,10 @@ class Hub:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
 
+    def offer(self) -> None:
+        """Have the tables offered what the pairings say now; from any thread."""
+        self._offers_due.set()
+
     def turned(self, line: Line) -> None:
         """Put the new rows on disk, and then answer the tables they came from."""
         try:
@@ -145,6 +158,7 @@ class Hub:
                     self._note_fault(name, self._table(name), why)
             self._store.commit()
             self._look_again()
+            self._publish_offers(line)
         except StoreError as error:
             self._fail(error)
             return  # nothing is acknowledged that may not be on disk
@@ -153,6 +167,22 @@ class Hub:
             held = replace(self.tables[name].held, again=again)
             line.publish(Topics(self._hall, name).held, encoded(held), retain=True)
         self._publish()
+
+    def _publish_offers(self, line: Line) -> None:
+        """Publish to each table its next match, if it is another one than before."""
+        if not self._offers_due.is_set():
+            return
+        self._offers_due.clear()
+        try:
+            offers = self._store.pairings.offers()
+        except StoreError:
+            self._offers_due.set()
+            raise
+        for name in {*self._offered, *offers}:
+            if offers.get(name) != self._offered.get(name):
+                payload = encoded(offers[name]) if name in offers else b""
+                line.publish(Topics(self._hall, name).offer, payload, retain=True)
+        self._offered = offers
 
     def _take_event(self, name: str, payload: bytes, after: str) -> None:
         table = self._table(name)
@@ -169,6 +199,8 @@ class Hub:
                     table.held = replace(table.held, match=row.match_id, number=row.number, digest=row.digest)
                     table.last = row.digest
                     self._check_signed(name, table, row)
+                    if row.number == 1:  # it may be the match on offer
+                        self._offers_due.set()
                     self._answers.setdefault(name, False)
                     self._changed = True
                 case Known():

@@ -7,11 +7,14 @@ from itertools import dropwhile, islice
 from pathlib import Path
 
 from companion.hall.protocol.messages import Held
-from companion.records.rows import Row
+from companion.records.rows import Row, pairing_of
 from companion.storage.errors import as_journal_error
 from companion.storage.folder import HALL_FIRST
 from companion.storage.journal import Journal
 from companion.storage.wholefile import write_whole
+
+RECENT = 30
+"""Matches among which a pairing is looked for that the hub still offers; the hub learns of each match as it begins."""
 
 
 class JournalRows:
@@ -53,6 +56,13 @@ class JournalRows:
         for match in matches:
             if match not in held.refused:
                 yield from journal.rows(match)
+
+    def pairings(self) -> set[str]:
+        """The hall's pairings among the newest matches; JournalError if they cannot be read."""
+        journal = self._journal()
+        with as_journal_error(journal.path):
+            newest = [entry.match_id for entry in journal.archive.newest(RECENT)]
+            return {pairing_of(row) for match in newest for row in journal.rows(match)[:1]} - {""}
 
     def first(self) -> str:
         """The first match that this hall gets: the newest one when the table came to it; "" for all.

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from companion.hall.databases import Database, StoreError
 from companion.hall.match_list import CATALOGUE, MatchList
+from companion.hall.pairing_list import PAIRINGS, PairingList
 from companion.hall.protocol.messages import NOTHING_HELD, Held
-from companion.records.rows import Row, problems_of
+from companion.records.rows import Row, pairing_of, problems_of
 from companion.storage.signing import Signed, Statement, statements_of
 
 __all__ = ["Store", "StoreError"]
@@ -29,12 +30,14 @@ class Store:
 
     Attributes:
         listed: the list of its matches.
+        pairings: the matches that tables are to play.
     """
 
     def __init__(self, database: Database) -> None:
         """Create the tables that are missing; StoreError if that fails."""
         self._db, self._ask, self.listed = database, database.ask, MatchList(database)
-        for statement in (*_SCHEMA, *CATALOGUE):
+        self.pairings = PairingList(database)
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM played LIMIT 1"):
             self._list_all()
@@ -149,6 +152,8 @@ class Store:
             ),
         )
         self.listed.grow(table, row)
+        if row.number == 1 and (pairing := pairing_of(row)):
+            self.pairings.begin(pairing, table, row.match_id)
 
     def sign(self, table: str, statement: Statement, line: str) -> None:
         """Add what the table signed of a match, to be committed."""

@@ -31,7 +31,16 @@ from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
 from companion.service.hall.link import link_to_hall
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
+from companion.service.inbox import (
+    ActionRequest,
+    HealthReport,
+    Message,
+    Offered,
+    Ping,
+    Resumption,
+    Stop,
+    WallTime,
+)
 from companion.service.keeper import Desk, Keeper, disk_alarm
 from companion.service.network import (
     base_url,
@@ -146,7 +155,15 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
-            self._hall = link_to_hall(settings, state.path, lambda: self._backlog.journal, page)
+            if page.services.kept is not None:
+                desk.label = page.services.kept.label
+            self._hall = link_to_hall(
+                settings,
+                state.path,
+                lambda: self._backlog.journal,
+                page,
+                offered=lambda offer: self._inbox.put(Offered(offer)),
+            )
             if self._hall is not None:
                 parts.callback(self._hall.close)
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))

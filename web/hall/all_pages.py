@@ -2,7 +2,8 @@
 
 from web.hall.matches import matches
 from web.hall.pages import hall
+from web.hall.pairings import pairings
 from web.hall.tables import tables
 
-HALL = (hall, tables, matches)
+HALL = (hall, tables, matches, pairings)
 """In place of a table's pages (web/app.py)."""

@@ -16,6 +16,7 @@ from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
+from companion.service.hall.pairings import HallPairings
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
@@ -75,6 +76,7 @@ class HallApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                HallPairings(read, matches, invitations.tables, settings.profiles, self._offer),
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
@@ -93,6 +95,10 @@ class HallApp:
             parts.callback(self._server.close)
             parts.callback(self._line.close)
             self._parts = parts.pop_all()
+
+    def _offer(self) -> None:
+        self._hub.offer()
+        self._line.wake()
 
     def _opened(self, parts: ExitStack) -> Store:
         """The hall's record by a connection of its own; HallError or StoreError if there is none."""

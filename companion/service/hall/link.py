@@ -9,6 +9,7 @@ from uuid import uuid4
 from companion.hall.broker import TICK_S, Credentials, HallError, Line, Talk, address_in, load_credentials
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
+from companion.hall.protocol.pairings import Offer
 from companion.hall.protocol.topics import HUB, Topics, is_name
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
@@ -29,8 +30,11 @@ def link_to_hall(
     journal: Callable[[], Journal],
     page: Page,
     log: Callable[[str], None] = to_log,
+    offered: Callable[[Offer | None], None] = lambda offer: None,
 ) -> Line | None:
     """A table's link to its hall, not started yet; None without one in the settings.
+
+    `offered` takes the match that the hall gives this table next, None for none.
 
     Raises:
         HallError: the settings of the hall cannot be used; the text names their line.
@@ -47,7 +51,7 @@ def link_to_hall(
 
     about = About(version("board-companion"), uuid4().hex)
     rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
-    link = TableLink(topics, rows, signed, view, about, log)
+    link = TableLink(topics, rows, signed, view, about, log, offered=offered)
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)
     return line
