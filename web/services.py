@@ -94,6 +94,16 @@ class PairingServices(Protocol):
         """Delete a pairing; its match stays in the record."""
 
 
+class RulingServices(Protocol):
+    """What the director of a hall orders at its tables."""
+
+    def last(self, table: str) -> Sequence[Mapping[str, Any]]:
+        """The last orders to a table, newest first: `at`, `by`, `action`, `answer`: "waiting", "done" or a sentence."""
+
+    def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
+        """Order an action at a table as its state is; a sentence why not, else an empty one."""
+
+
 @dataclass(frozen=True, slots=True)
 class HallServices:
     """Services of a hall's hub, called on server threads.
@@ -107,6 +117,7 @@ class HallServices:
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
         results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
         pairings: which table plays what.
+        rulings: what the director decides from the desk.
     """
 
     tables: Callable[[], Sequence[str]]
@@ -117,6 +128,7 @@ class HallServices:
     export: Callable[[str, str], Record | Sentence | None]
     results: Callable[[Mapping[str, str], str], Record | None]
     pairings: PairingServices
+    rulings: RulingServices
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,13 @@ from companion.hall.protocol.messages import (
     encoded,
     state_in_short,
 )
+from companion.hall.protocol.orders import Order, Orders, OrderTaker
 from companion.hall.protocol.outbox import RETRY_S, Outbox
 from companion.hall.protocol.pairings import Offer
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import SignedLines, message_of
 from companion.storage.lines import line_of
+from sentence import NOTHING, Sentence
 
 ONLINE, OFFLINE = encoded(Availability("online")), encoded(Availability("offline"))
 
@@ -36,6 +38,7 @@ class TableLink:
         about: this start of the program.
         log: writes a line about an outage, at its begin and its end.
         offered: takes the match that the hall gives this table next; None for none.
+        carry_out: carries out an order of the hall's director; a sentence why not, else an empty one.
         now_s: monotonic clock in seconds.
     """
 
@@ -49,10 +52,12 @@ class TableLink:
         log: Callable[[str], None],
         now_s: Callable[[], float] = time.monotonic,
         offered: Callable[[Offer | None], None] = lambda offer: None,
+        carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
     ) -> None:
         self._topics, self._rows, self._signed = topics, rows, signed
         self._view, self._about = view, about
         self._log, self._now_s, self._offered = log, now_s, offered
+        self._orders = OrderTaker(about.session, carry_out)
         self._outbox = Outbox()
         self._asked: tuple[str, float] | None = (
             None  # the last signature held when more were sent, and the time
@@ -63,7 +68,7 @@ class TableLink:
     def connected(self, line: Line) -> None:
         """Say that the table is there, and ask what the hub holds."""
         self._mend("The hall is reached again.")
-        line.subscribe(self._topics.held, self._topics.offer)
+        line.subscribe(self._topics.held, self._topics.offer, self._topics.orders)
         line.publish(self._topics.availability, ONLINE, retain=True)
         line.publish(self._topics.about, encoded(self._about), retain=True)
         self._seq = None
@@ -80,6 +85,8 @@ class TableLink:
         """Take the hub's answer, or the match that it gives; anything else is ignored."""
         if topic == self._topics.offer:
             self._take_offer(payload)
+        elif topic == self._topics.orders:
+            self._take_orders(line, payload)
         elif topic == self._topics.held:
             try:
                 self._outbox.take(decoded(payload, Held), self._now_s())
@@ -96,6 +103,15 @@ class TableLink:
             self._warn(f"The hall's match cannot be read: {error}")
         except (UserError, OSError) as error:
             self._warn(f"The hall's match cannot be taken up: {error}")
+
+    def _take_orders(self, line: Line, payload: bytes) -> None:
+        """Carry out what has not come before, and answer all of it."""
+        try:
+            answers = self._orders.take(decoded(payload, Orders) if payload else Orders())
+        except BadMessageError as error:
+            self._warn(f"The hall's orders cannot be read: {error}")
+            return
+        line.publish(self._topics.answers, encoded(answers), retain=True)
 
     def turned(self, line: Line) -> None:
         """Publish the state if it has changed, and the rows that there is room for."""

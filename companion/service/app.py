@@ -30,6 +30,7 @@ from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
 from companion.service.hall.link import link_to_hall
+from companion.service.hall.orders import HallDirector
 from companion.service.health import HealthWatch
 from companion.service.inbox import (
     ActionRequest,
@@ -163,6 +164,9 @@ class App:
                 lambda: self._backlog.journal,
                 page,
                 offered=lambda offer: self._inbox.put(Offered(offer)),
+                carry_out=HallDirector(
+                    settings.hall.name, settings.hall.rulings, self._act, self._inbox.put
+                ).carry_out,
             )
             if self._hall is not None:
                 parts.callback(self._hall.close)

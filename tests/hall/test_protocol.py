@@ -72,6 +72,7 @@ def test_access_rules_name_no_topic_of_all_tables_but_for_the_hub() -> None:
     assert [line for line in for_hub.split("\n") if "write" in line] == [
         "topic write board/v1/club/+/held",
         "topic write board/v1/club/+/offer",
+        "topic write board/v1/club/+/orders",
     ]
 
 

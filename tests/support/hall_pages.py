@@ -21,6 +21,7 @@ from companion.service.hall.inviting import Invitations
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
 from companion.service.hall.pairings import HallPairings
+from companion.service.hall.rulings import HallRulings
 from companion.settings import HallSettings
 from tests.support.hall_ends import store_in
 from tests.support.selfplay import any_event, began
@@ -61,6 +62,7 @@ class Hub:
             matches.export,
             matches.results,
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
+            HallRulings(self.store, patience_s=0),
         )
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)

@@ -369,3 +369,47 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+# Rulings from the desk
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_rules_from_the_desk(hall: Hub, role: Role) -> None:
+    hall.play("2", 5)
+    visitor = hall.join(role)
+    assert visitor.get("/desk/2").status_code == 403
+    assert visitor.post("/desk/2", data={"do": "coming"}).status_code == 403
+    assert hall.store.orders.last("2") == []
+
+
+def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
+    hall.play("2", 5)
+    director = hall.join(Role.DIRECTOR)
+    assert director.get("/desk/9").status_code == 404
+    other = director.post("/desk/2", data={"do": "coming"}, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+    for wrong in ({}, {"do": "decide"}, {"do": "penalty", "to": "east"}, {"do": "set", "south": "1:75"}):
+        assert director.post("/desk/2", data=wrong).status_code == 422, wrong
+    assert hall.store.orders.last("2") == []
+    forms = (
+        ({"do": "coming"}, {"type": "coming"}),
+        (
+            {"do": "decide", "why": "Flat", "question": "<b>"},
+            {"type": "call_director", "over": True, "question": "<b>", "why": "Flat"},
+        ),
+        (
+            {"do": "penalty", "to": "north", "minutes": "12"},
+            {"type": "rule", "penalty": {"to": "north", "minutes": 12}},
+        ),
+        ({"do": "set", "south": "12:30"}, {"type": "clock", "order": "set", "south_ms": 750_000, "why": ""}),
+        ({"do": "stop"}, {"type": "clock", "order": "stop", "why": ""}),
+        ({"do": "condone", "why": "Agreed"}, {"type": "condone", "why": "Agreed"}),
+    )
+    for form, action in forms:
+        assert director.post("/desk/2", data=form).status_code == 303
+        newest = hall.store.orders.last("2")[0]
+        assert (json.loads(newest.action), newest.session, newest.seq) == (action, "s", 5)
+    page = director.get("/desk/2").text
+    assert page.count("waits for the table") == len(forms)
+    assert "&lt;b&gt;: Flat" in page

@@ -52,12 +52,22 @@ class Topics:
         """The match that the table plays next, from the hub, retained; empty for none."""
         return f"{ROOT}/{self.hall}/{self.table}/offer"
 
+    @property
+    def orders(self) -> str:
+        """What the hall's director orders, from the hub, retained; empty for nothing."""
+        return f"{ROOT}/{self.hall}/{self.table}/orders"
 
-FROM_TABLE = ("event", "signed", "state", "availability", "about")
+    @property
+    def answers(self) -> str:
+        """The answers to what is ordered, from the table, retained."""
+        return f"{ROOT}/{self.hall}/{self.table}/answers"
+
+
+FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers")
 """The last parts of the topics that a table writes."""
 
 
-FROM_HUB = ("held", "offer")
+FROM_HUB = ("held", "offer", "orders")
 """The last parts of the topics that the hub writes, and each table reads of its own."""
 
 

@@ -17,6 +17,7 @@ from companion.service.hall.link import check_names, credentials_of, line_of_hal
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
 from companion.service.hall.pairings import HallPairings
+from companion.service.hall.rulings import HallRulings
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
@@ -76,7 +77,8 @@ class HallApp:
                 matches.replay,
                 matches.export,
                 matches.results,
-                HallPairings(read, matches, invitations.tables, settings.profiles, self._offer),
+                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallRulings(read, self._tell),
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
@@ -96,8 +98,9 @@ class HallApp:
             parts.callback(self._line.close)
             self._parts = parts.pop_all()
 
-    def _offer(self) -> None:
-        self._hub.offer()
+    def _tell(self) -> None:
+        """Have the tables get what pairings and orders say now."""
+        self._hub.tell()
         self._line.wake()
 
     def _opened(self, parts: ExitStack) -> Store:
