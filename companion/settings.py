@@ -132,6 +132,7 @@ class HallSettings:
     credentials: str = ""  # a file with user and password at the broker
     store: str = ""  # the hub's record, sqlite:///FILE or postgresql://…; empty: in the state folder
     passwords: str = ""  # the broker's password file, which the hub keeps; empty: in the state folder
+    webhook: str = ""  # at the hub, where results and calls are posted; empty: nowhere
     rulings: bool = True  # this table takes rulings from the hall's desk
     delay_s: Annotated[int, Meta(ge=0, le=7200)] = 0  # spectators see everything so much later
 

@@ -80,6 +80,11 @@ class PairingList:
         query = "UPDATE pairing SET board = ?, match = ? WHERE id = ? AND match = ''"
         self._ask(query, board, match, pairing)
 
+    def of(self, board: str, match: str) -> tuple[str, str]:
+        """Round and event of a match; "" if it is no pairing."""
+        found = self._ask("SELECT round, event FROM pairing WHERE board = ? AND match = ?", board, match)
+        return tuple(found[0]) if found else ("", "")
+
     def offers(self) -> dict[str, Offer]:
         """The next match of each table that has one."""
         query = f"SELECT {_LINE} FROM pairing WHERE match = '' AND board <> '' ORDER BY ordinal DESC"

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from companion.hall.databases import Database, StoreError
+from companion.hall.hook_list import HOOKS, HookList
 from companion.hall.match_list import CATALOGUE, MatchList
 from companion.hall.order_list import ORDERS, OrderList
 from companion.hall.pairing_list import PAIRINGS, PairingList
@@ -34,13 +35,18 @@ class Store:
         listed: the list of its matches.
         pairings: the matches that tables are to play.
         orders: what the director orders at the tables.
+        hooks: what is posted to what runs the event.
     """
 
     def __init__(self, database: Database) -> None:
         """Create the tables that are missing; StoreError if that fails."""
         self._db, self._ask, self.listed = database, database.ask, MatchList(database)
-        self.pairings, self.orders = PairingList(database), OrderList(database)
-        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS):
+        self.pairings, self.orders, self.hooks = (
+            PairingList(database),
+            OrderList(database),
+            HookList(database),
+        )
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM played LIMIT 1"):
             self._list_all()

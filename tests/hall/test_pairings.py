@@ -16,9 +16,10 @@ from companion.hall.pairing_list import USUAL
 from companion.hall.protocol.messages import decoded, encoded
 from companion.hall.protocol.pairings import BadPairingsError, Offer, Pairing, pairings_in
 from companion.records.rows import GENESIS, event_in, row_of, text_of
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall_ends import store_in, until
 from tests.support.hall_program import HALL, table_settings
+from tests.support.receiver import Receiver
 from tests.support.running import Running, Visitor, companion
 from tests.support.selfplay import began
 
@@ -114,6 +115,13 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     one.kill()
 
 
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    one = Receiver()
+    yield one
+    one.end()
+
+
 def post(visitor: Visitor, **form: str) -> int:
     """Send the form of /pairings; the status of the answer."""
     talk = HTTPConnection(visitor.host, visitor.port, timeout=30)
@@ -138,10 +146,12 @@ def resign(keeper: Visitor) -> None:
 
 @pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
 def test_match_from_the_hall_is_offered_begun_once_and_its_result_comes_back(
-    tmp_path: Path, broker: Broker
+    tmp_path: Path, broker: Broker, receiver: Receiver
 ) -> None:
     table_file, hub_file = table_settings(tmp_path, broker, "1"), hub_settings(tmp_path, HALL, broker)
     BrokerFile(tmp_path).knows("1")
+    with hub_file.open("a") as file:
+        file.write(f'webhook = "http://{HOST}:{receiver.server_port}/results"\n')
     run, hall = ("run", "--config", str(table_file)), ("hall", "--config", str(hub_file))
     with companion(*run, home=tmp_path / "table") as table, companion(*hall, home=tmp_path / "hub") as hub:
         director, keeper = hub.visitor(), table.visitor()
@@ -171,7 +181,11 @@ def test_match_from_the_hall_is_offered_begun_once_and_its_result_comes_back(
         assert json.loads(labels) == {match["id"]: "Club Open"}
         [one] = results(director)
         assert (one["south"], one["south_points"], one["match"]) == ("Ann", 1, match["id"])
+        assert (one["round"], one["event"]) == ("1", "Club Open")
         until(lambda: results(director)[0]["key"] != "", "the signature")
+        until(lambda: bool(receiver.got), "what runs the event")
+        posted = receiver.got[0]
+        assert (posted["kind"], posted["match"], posted["event"]) == ("result", match["id"], "Club Open")
 
 
 def results(director: Visitor) -> list[dict[str, Any]]:
