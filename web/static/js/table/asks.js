@@ -136,7 +136,7 @@ function fromHall({ offer: next }, desk) {
   const { players, length, event, round } = next;
   const about = [event, round && t('round {round}', { round }), length === 0 ? t('Money play') : length && t('to {n}', { n: length })];
   return h('div', { class: 'offer' },
-    h('p', {}, h('b', {}, t('{south} – {north}', players)), h('br'), about.filter(Boolean).join(' · ')),
+    h('p', {}, h('b', {}, `${players.south} – ${players.north}`), h('br'), about.filter(Boolean).join(' · ')),
     button('hall-match', 'primary', t('Begin the match from the hall'), () => desk.act({ type: 'new_match', pairing: next.pairing })));
 }
 
