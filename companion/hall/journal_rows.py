@@ -29,6 +29,8 @@ class JournalRows:
     def __init__(self, journal: Callable[[], Journal], folder: Path, hall: str) -> None:
         self._journal, self._file, self._hall = journal, folder / HALL_FIRST, hall
         self._newest = journal().last_match_id or ""
+        with suppress(OSError):  # noted when the first rows are sent, then
+            self.first()
 
     def after(self, held: Held, most: int) -> list[Row]:
         """At most `most` rows that follow the row held, without the matches that the hub refuses.
