@@ -36,6 +36,8 @@ COCKED = 0.08
 PHASES_S = 0.2
 """Time between two pictures."""
 TRIES = 2000
+SQUARE = 1.06
+"""Most ratio of a pixel's sides; the painter stretches some pictures more."""
 
 
 def counts_of(board: Board) -> Counts:
@@ -157,12 +159,13 @@ class PaintedTable:
         self._pictures = 0
 
     def _is_near(self, shot: Shot) -> bool:
-        """Whether the whole board is in the picture, and dice and points are wide enough to be read."""
+        """Whether the whole board is in the picture, its pixels square, and dice and points wide enough to be read."""
         x0, y0, x1, y1 = self.plan.outer
         corners = shot.on(np.array([(x0, y1), (x1, y1), (x1, y0), (x0, y0)]), self.plan.deep_mm)
         px = local_scale(shot, np.zeros(3))
         wide = (self.plan.size_mm[0] - self.plan.bar_mm) / 12 * px
         inside = bool(np.all((corners > 0) & (corners < SIZE)))
+        inside = inside and np.linalg.cond(shot.onto[:, :2]) < SQUARE
         return inside and self.edge_mm * px > LEAST_DIE_PX and wide > LEAST_POINT_PX
 
     def scene(self, board: Board) -> Shown:
