@@ -22,7 +22,7 @@ SCRIPTS = tuple(
     )
 )
 """The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
-TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk", "/welcome", "/enter")
+TARGETS = ("/", "/watch", "/overlay", "/clock", "/wall", "/desk", "/welcome", "/enter")
 
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
@@ -79,6 +79,13 @@ def overlay() -> Response:
     """Score, dice and cube on a transparent background, for a video stream."""
     visitor = visitor_here()
     return drawn("overlay.html", visitor) if visitor else not_joined()
+
+
+@pages.get("/clock")
+def clock() -> Response:
+    """The clock for a tablet between the players; who may not end a turn only sees it."""
+    visitor = visitor_here()
+    return drawn("clock.html", visitor) if visitor else not_joined()
 
 
 @entry.get("/sw.js")
