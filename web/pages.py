@@ -22,7 +22,7 @@ SCRIPTS = tuple(
     )
 )
 """The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
-TARGETS = ("/", "/watch", "/overlay", "/clock", "/wall", "/desk", "/welcome", "/enter")
+TARGETS = ("/", "/watch", "/overlay", "/clock", "/text", "/wall", "/desk", "/welcome", "/enter")
 
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
@@ -86,6 +86,13 @@ def clock() -> Response:
     """The clock for a tablet between the players; who may not end a turn only sees it."""
     visitor = visitor_here()
     return drawn("clock.html", visitor) if visitor else not_joined()
+
+
+@pages.get("/text")
+def text() -> Response:
+    """The table in words, for keyboard and screen reader; its commands are in docs/TEXT.md."""
+    visitor = visitor_here()
+    return drawn("text.html", visitor) if visitor else not_joined()
 
 
 @entry.get("/sw.js")

@@ -14,7 +14,7 @@ from web.roles import Role, Roles
 STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/overlay", "/clock"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/overlay", "/clock", "/text"])
 def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
     answer = app.test_client().get(path)
     assert answer.status_code == 403

@@ -324,7 +324,8 @@ function entries(state, desk) {
       match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
     group(t('Spectators and players'),
       keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),
-      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page'))),
+      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
+      h('a', { class: 'button', id: 'menu-text', href: '/text' }, icon('enter'), t('Play in words'))),
   ];
 }
 
