@@ -56,7 +56,7 @@ export function cube(state) {
   if (!played) return t('This game has no cube.');
   if (offered) return `${offeredAs(state.cube)}.`;
   const where = owner ? t('Cube at {n}, owned by {name}.', { n: value, name: nameOf(state, owner) }) : t('Cube at {n}, in the middle.', { n: value });
-  return may ? `${where} ${t('{name} may double.', { name: nameOf(state, state.on_roll) })}` : where;
+  return may ? [where, t('{name} may double.', { name: nameOf(state, state.on_roll) })].join(' ') : where;
 }
 
 /** The score, the length of the match and its game. */
@@ -77,18 +77,18 @@ export function clock(state, now) {
   const aged = Math.max(0, now - state.clock.at_ms);
   const times = SIDES.map((side) => {
     const { reserve_ms: reserve, delay_ms: delay } = clockNow(state.clock, side, aged);
-    const runs = state.clock.running === side && delay > 0;
-    return `${nameOf(state, side)} ${timeText(reserve)}${runs ? ` ${t('delay {n}', { n: Math.ceil(delay / 1000) })}` : ''}`;
+    const now = state.clock.running === side && delay > 0 ? t('delay {n}', { n: Math.ceil(delay / 1000) }) : '';
+    return [nameOf(state, side), timeText(reserve), now].filter(Boolean).join(' ');
   });
   const { running } = state.clock;
-  return `${times.join(', ')}. ${running ? t('{name}’s time runs.', { name: nameOf(state, running) }) : t('The clock stands.')}`;
+  return [`${times.join(', ')}.`, running ? t('{name}’s time runs.', { name: nameOf(state, running) }) : t('The clock stands.')].join(' ');
 }
 
 /** The pips that both sides still need. */
 export function pips(state) {
   const { pips: counts } = state.position;
   if (!counts) return state.aids === 'withheld' ? t('Aids are withheld: pips are not shown.') : t('This game has no pip count.');
-  return SIDES.map((side) => `${nameOf(state, side)} ${counts[side]} ${tn('pip', 'pips', counts[side])}`).join(', ');
+  return SIDES.map((side) => [nameOf(state, side), counts[side], tn('pip', 'pips', counts[side])].join(' ')).join(', ');
 }
 
 /** Who plays which checkers, and whose turn it is. */
