@@ -8,7 +8,8 @@ import { board, clock, cube, dispute, next, pips, plays, point, score, who } fro
 
 const places = { bar: BAR, off: OFF };
 const placeOf = (word) => places[word] ?? (/^\d+$/.test(word ?? '') && Number(word) >= 1 && Number(word) <= 24 ? Number(word) : null);
-const say = (text) => ({ say: text });
+// Not named “say”, the word that scripts/words looks for in Python: it would hide the text inside.
+const answer = (text) => ({ say: text });
 const send = (body, text = '') => ({ say: text, body });
 
 /** Both dice in `6 4`, `64` or `6-4`; null for anything else. */
@@ -19,7 +20,7 @@ function diceIn(words) {
 
 function rolled(words, state) {
   const dice = diceIn(words);
-  if (!dice) return say(t('Type both dice, such as r 6 4; in the opening South’s first.'));
+  if (!dice) return answer(t('Type both dice, such as r 6 4; in the opening South’s first.'));
   if (state.may.includes('opening')) return send({ type: 'opening', ...openingOf(dice, state) });
   const counts = state.ruling === 'unread' || (['rolled', 'played'].includes(state.phase) && !state.owed);
   return send({ type: counts && state.may.includes('rule') ? 'rule' : 'roll', dice });
@@ -32,38 +33,38 @@ const WORTHS = { single: 1, gammon: 2, backgammon: 3 };
 
 function resigned([word = 'single']) {
   const worth = WORTHS[word] ?? Number(word);
-  return [1, 2, 3].includes(worth) ? send({ type: 'resign', worth }) : say(t('Type resign single, resign gammon or resign backgammon.'));
+  return [1, 2, 3].includes(worth) ? send({ type: 'resign', worth }) : answer(t('Type resign single, resign gammon or resign backgammon.'));
 }
 
 function begun(words, state) {
   const [length = '', ...names] = words;
   const found = length.match(/^(\d{1,2})(!?)$/);
-  if (!found) return say(t('Type the number of points and the names, such as new 5 Anna, Ben; 0 is money play.'));
+  if (!found) return answer(t('Type the number of points and the names, such as new 5 Anna, Ben; 0 is money play.'));
   const runs = state.match && state.phase !== 'match_over' && !untouched(state);
-  if (runs && !found[2]) return say(t('The match is not over. To begin another one type new {n}!', { n: found[1] }));
+  if (runs && !found[2]) return answer(t('The match is not over. To begin another one type new {n}!', { n: found[1] }));
   const [south, north] = names.join(' ').split(',').map((name) => name.trim());
   return send({ type: 'new_match', length: Number(found[1]), ...(south && north ? { players: { south, north } } : {}) });
 }
 
 const turnOf = (state) => [announcement(state), dispute(state)].filter(Boolean).join(' ');
-const pointOf = ([word], state) => say(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
-const playsOf = ([word], state) => say(plays(state, placeOf(word)));
+const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
+const playsOf = ([word], state) => answer(plays(state, placeOf(word)));
 const plain = (type) => () => send({ type });
 
 // Each command: its words, what it is for, and what it does with the words after it.
 const COMMANDS = [
-  [['b', 'board'], () => t('the whole board, point by point'), (words, state) => say(board(state))],
+  [['b', 'board'], () => t('the whole board, point by point'), (words, state) => answer(board(state))],
   [['p', 'point'], () => t('one point: p 8, p bar, p off, in the numbering of the side on roll'), pointOf],
-  [['d', 'dice'], () => t('roll, ruling and turn'), (words, state) => say(turnOf(state))],
+  [['d', 'dice'], () => t('roll, ruling and turn'), (words, state) => answer(turnOf(state))],
   [['m', 'plays'], () => t('the legal plays; m 24: those with a checker from 24'), playsOf],
-  [['u', 'cube'], () => t('the cube'), (words, state) => say(cube(state))],
-  [['s', 'score'], () => t('the score'), (words, state) => say(score(state))],
-  [['c', 'clock'], () => t('both clocks'), (words, state, now) => say(clock(state, now))],
-  [['i', 'pips'], () => t('the pip counts'), (words, state) => say(pips(state))],
-  [['l', 'last'], () => t('the last play'), (words, state) => say(state.last_play ? lastInWords(state) : t('There is no play before this turn.'))],
-  [['w', 'who'], () => t('who plays which checkers'), (words, state) => say(who(state))],
-  [['n', 'now'], () => t('what can be done now'), (words, state) => say(next(state))],
-  [['h', 'help', '?'], () => t('this list'), () => say(help())],
+  [['u', 'cube'], () => t('the cube'), (words, state) => answer(cube(state))],
+  [['s', 'score'], () => t('the score'), (words, state) => answer(score(state))],
+  [['c', 'clock'], () => t('both clocks'), (words, state, now) => answer(clock(state, now))],
+  [['i', 'pips'], () => t('the pip counts'), (words, state) => answer(pips(state))],
+  [['l', 'last'], () => t('the last play'), (words, state) => answer(state.last_play ? lastInWords(state) : t('There is no play before this turn.'))],
+  [['w', 'who'], () => t('who plays which checkers'), (words, state) => answer(who(state))],
+  [['n', 'now'], () => t('what can be done now'), (words, state) => answer(next(state))],
+  [['h', 'help', '?'], () => t('this list'), () => answer(help())],
   [['r', 'roll'], () => t('the dice: r 6 4; in the opening South’s first; after a roll it corrects it'), rolled],
   [['8/5 6/5'], () => t('a play; with ! at its end as it was made on the board, legal or not'), null],
   [['done'], () => t('the turn is over'), plain('done')],
@@ -96,6 +97,6 @@ export function answerTo(text, state, now) {
   }
   const [, first, rest] = text.match(/^(\?|\p{L}+)\s*(.*)$/u) ?? [null, text, ''];
   const found = COMMANDS.find(([words]) => words.includes(first.toLowerCase()));
-  if (!found?.[2]) return say(t('There is no command “{text}”; h lists them.', { text }));
+  if (!found?.[2]) return answer(t('There is no command “{text}”; h lists them.', { text }));
   return found[2](rest.split(/\s+/).filter(Boolean), state, now);
 }
