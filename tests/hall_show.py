@@ -11,12 +11,28 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
-from tests.support.hall_tables import simulated
-from tests.support.running import companion
+from tests.support.hall_tables import SimulatedTable, simulated
+from tests.support.running import Running, companion
 
 HALL = "show"
 EACH_S = 2.0
 """Mean seconds between two events of a table."""
+CATCH_UP_S = 30.0
+"""Longest wait at the end for what is under way."""
+
+
+def tables_behind(hub: Running, names: list[str], tables: list[SimulatedTable]) -> int:
+    """How many tables have rows that the hub does not hold."""
+    held = {table["table"]: table["held"] for table in hub.visitor().state()["tables"]}
+    return sum(
+        table.journal.last_digest is not None
+        and (
+            name not in held
+            or table.journal.end_of(held[name]["match"])[0] != held[name]["number"]
+            or held[name]["match"] != table.journal.last_match_id
+        )
+        for name, table in zip(names, tables, strict=True)
+    )
 
 
 def main() -> None:
@@ -47,14 +63,9 @@ def main() -> None:
             not stop.wait(EACH_S / max(1, len(tables)) * rng.uniform(0.5, 1.5)) and time.monotonic() < end_s
         ):
             rng.choice(tables).play(round(time.time() * 1000))
-        time.sleep(2.0)
-        shown = hub.visitor().state()["tables"]
-        held = {table["table"]: table["held"] for table in shown}
-        behind = sum(
-            table.journal.last_digest is not None
-            and table.journal.end_of(held[name]["match"])[0] != held[name]["number"]
-            for name, table in zip(names, tables, strict=True)
-        )
+        end_s = time.monotonic() + CATCH_UP_S
+        while (behind := tables_behind(hub, names, tables)) and time.monotonic() < end_s:
+            time.sleep(0.1)
         print(
             json.dumps({"events": sum(table.events for table in tables), "tables_behind": behind}), flush=True
         )

@@ -5,7 +5,7 @@ Each may be missing; the page then answers 404.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sentence import NOTHING, Sentence
 from web.bodies import ReadsWord
@@ -78,6 +78,32 @@ class Invited(NamedTuple):
     file: Record
 
 
+class PairingServices(Protocol):
+    """The pairings of a hall; what changes them answers a sentence why not, else an empty one."""
+
+    def all(self) -> Sequence[Mapping[str, Any]]:
+        """All pairings in the order of their lists, each with `about`, its match, or None before it has begun."""
+
+    def take(self, text: str) -> Sentence:
+        """Take a list of pairings as a whole."""
+
+    def give(self, pairing: str, table: str) -> Sentence:
+        """Give a pairing to a table, "" to none; one that has begun is offered again."""
+
+    def drop(self, pairing: str) -> Sentence:
+        """Delete a pairing; its match stays in the record."""
+
+
+class RulingServices(Protocol):
+    """What the director of a hall orders at its tables."""
+
+    def last(self, table: str) -> Sequence[Mapping[str, Any]]:
+        """The last orders to a table, newest first: `at`, `by`, `action`, `answer`: "waiting", "done" or a sentence."""
+
+    def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
+        """Order an action at a table as its state is; a sentence why not, else an empty one."""
+
+
 @dataclass(frozen=True, slots=True)
 class HallServices:
     """Services of a hall's hub, called on server threads.
@@ -90,6 +116,8 @@ class HallServices:
         replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
         results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
+        pairings: which table plays what.
+        rulings: what the director decides from the desk.
     """
 
     tables: Callable[[], Sequence[str]]
@@ -99,6 +127,8 @@ class HallServices:
     replay: Callable[[str, int | None], Mapping[str, Any] | None]
     export: Callable[[str, str], Record | Sentence | None]
     results: Callable[[Mapping[str, str], str], Record | None]
+    pairings: PairingServices
+    rulings: RulingServices
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class MatchBegan(Event):
 
     `profile` is the rules' name; `settings` are all settings of that profile at the time, so that a record is
     replayed by its own rules even if the profile changes later or was the user's own; `title` is the title of a
-    profile that does not come with the program.
+    profile that does not come with the program. `pairing` names the hall's pairing that this match is; "" without one.
     """
 
     match_id: str
@@ -62,6 +62,7 @@ class MatchBegan(Event):
     settings: tuple[Setting, ...] = ()
     orientation: Orientation = Orientation()
     title: str = ""
+    pairing: str = ""
 
 
 class Void(Option):

@@ -55,12 +55,13 @@ def address_in(url: str) -> Address:
         host, port = "", 0
     if not host or not port or parts.path.strip("/") or parts.username:
         raise HallError(f"{url} is no broker: write mqtts://HOST or mqtts://HOST:PORT.")
-    if parts.scheme == "mqtt" and not _is_this_machine(host):
+    if parts.scheme == "mqtt" and not is_this_machine(host):
         raise HallError(f"{url} has no TLS, which a broker on another machine needs: write mqtts://{host}.")
     return Address(host, port, parts.scheme == "mqtts")
 
 
-def _is_this_machine(host: str) -> bool:
+def is_this_machine(host: str) -> bool:
+    """Whether a host is the loopback: nothing sent there leaves this machine."""
     with suppress(ValueError):
         return ip_address(host).is_loopback
     return host == "localhost"

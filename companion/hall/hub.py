@@ -1,5 +1,6 @@
 """The hub's end: takes the rows of all tables into the store, answers with what it holds, and keeps the overview."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from companion.hall.protocol.messages import (
     decoded,
     encoded,
 )
+from companion.hall.protocol.orders import Answers
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, table_and_kind
 from companion.hall.signatures import take_signed
 from companion.hall.store import Store, StoreError
@@ -98,6 +100,8 @@ class Hub:
         self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
         self._is_unsure = False
+        self._kept: dict[str, bytes] = {}  # what the broker keeps for the tables, by topic
+        self._kept_due = threading.Event()
 
     def connected(self, line: Line) -> None:
         """Listen to all tables, and have each send again what follows the last row held."""
@@ -106,6 +110,7 @@ class Hub:
         for name, table in self.tables.items():
             table.status = "offline"  # whoever is there says so, or has left it with the broker
             self._answers[name] = True
+        self._forget_kept()
         self._changed = True
 
     def disconnected(self, why: str) -> None:
@@ -127,6 +132,8 @@ class Hub:
                 self._take_event(name, payload, after)
             elif kind == "signed":
                 self._take_signed(name, payload)
+            elif kind == "answers":
+                self._take_answers(name, payload)
             elif payload:
                 self._take_status(name, kind, payload)
         except BadMessageError as error:
@@ -135,6 +142,10 @@ class Hub:
     def report(self, name: str, why: str) -> None:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
+
+    def tell(self) -> None:
+        """Have pairings and orders published as they are now; from any thread."""
+        self._kept_due.set()
 
     def turned(self, line: Line) -> None:
         """Put the new rows on disk, and then answer the tables they came from."""
@@ -145,6 +156,7 @@ class Hub:
                     self._note_fault(name, self._table(name), why)
             self._store.commit()
             self._look_again()
+            self._publish_kept(line)
         except StoreError as error:
             self._fail(error)
             return  # nothing is acknowledged that may not be on disk
@@ -153,6 +165,29 @@ class Hub:
             held = replace(self.tables[name].held, again=again)
             line.publish(Topics(self._hall, name).held, encoded(held), retain=True)
         self._publish()
+
+    def _forget_kept(self) -> None:
+        """Have all that the broker keeps for the tables published anew."""
+        topics = [Topics(self._hall, name) for name in self.tables]
+        self._kept = dict.fromkeys([topic for one in topics for topic in (one.offer, one.orders)], b"unknown")
+        self._kept_due.set()
+
+    def _publish_kept(self, line: Line) -> None:
+        """Publish to each table its next match and its orders, if they are others than before."""
+        if not self._kept_due.is_set():
+            return
+        self._kept_due.clear()
+        try:
+            offers, orders = self._store.pairings.offers(), self._store.orders.waiting()
+        except StoreError:
+            self._kept_due.set()
+            raise
+        kept = {Topics(self._hall, name).offer: encoded(offer) for name, offer in offers.items()}
+        kept |= {Topics(self._hall, name).orders: encoded(some) for name, some in orders.items()}
+        for topic in {*self._kept, *kept}:
+            if kept.get(topic) != self._kept.get(topic):
+                line.publish(topic, kept.get(topic, b""), retain=True)
+        self._kept = kept
 
     def _take_event(self, name: str, payload: bytes, after: str) -> None:
         table = self._table(name)
@@ -169,6 +204,8 @@ class Hub:
                     table.held = replace(table.held, match=row.match_id, number=row.number, digest=row.digest)
                     table.last = row.digest
                     self._check_signed(name, table, row)
+                    if row.number == 1:  # it may be the match on offer
+                        self._kept_due.set()
                     self._answers.setdefault(name, False)
                     self._changed = True
                 case Known():
@@ -197,6 +234,13 @@ class Hub:
             self._answers.setdefault(name, False)
             for why in faults:
                 self._note_fault(name, table, why)
+        except StoreError as error:
+            self._fail(error)
+
+    def _take_answers(self, name: str, payload: bytes) -> None:
+        try:
+            self._store.answer(name, decoded(payload, Answers))
+            self._kept_due.set()
         except StoreError as error:
             self._fail(error)
 
@@ -252,6 +296,7 @@ class Hub:
             table.held = held.get(name, NOTHING_HELD)
             table.last = table.held.digest
             self._answers[name] = True
+        self._forget_kept()
         self._mend("The hall's record is written again.")
 
     def _publish(self) -> None:

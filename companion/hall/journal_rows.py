@@ -7,11 +7,14 @@ from itertools import dropwhile, islice
 from pathlib import Path
 
 from companion.hall.protocol.messages import Held
-from companion.records.rows import Row
+from companion.records.rows import Row, pairing_of
 from companion.storage.errors import as_journal_error
 from companion.storage.folder import HALL_FIRST
 from companion.storage.journal import Journal
 from companion.storage.wholefile import write_whole
+
+RECENT = 30
+"""Matches among which a pairing is looked for that the hub still offers; the hub learns of each match as it begins."""
 
 
 class JournalRows:
@@ -26,6 +29,8 @@ class JournalRows:
     def __init__(self, journal: Callable[[], Journal], folder: Path, hall: str) -> None:
         self._journal, self._file, self._hall = journal, folder / HALL_FIRST, hall
         self._newest = journal().last_match_id or ""
+        with suppress(OSError):  # noted when the first rows are sent, then
+            self.first()
 
     def after(self, held: Held, most: int) -> list[Row]:
         """At most `most` rows that follow the row held, without the matches that the hub refuses.
@@ -53,6 +58,13 @@ class JournalRows:
         for match in matches:
             if match not in held.refused:
                 yield from journal.rows(match)
+
+    def pairings(self) -> set[str]:
+        """The hall's pairings among the newest matches; JournalError if they cannot be read."""
+        journal = self._journal()
+        with as_journal_error(journal.path):
+            newest = [entry.match_id for entry in journal.archive.newest(RECENT)]
+            return {pairing_of(row) for match in newest for row in journal.rows(match)[:1]} - {""}
 
     def first(self) -> str:
         """The first match that this hall gets: the newest one when the table came to it; "" for all.

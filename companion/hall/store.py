@@ -5,9 +5,13 @@ from contextlib import closing
 from dataclasses import replace
 
 from companion.hall.databases import Database, StoreError
+from companion.hall.hook_list import HOOKS, HookList
 from companion.hall.match_list import CATALOGUE, MatchList
+from companion.hall.order_list import ORDERS, OrderList
+from companion.hall.pairing_list import PAIRINGS, PairingList
 from companion.hall.protocol.messages import NOTHING_HELD, Held
-from companion.records.rows import Row, problems_of
+from companion.hall.protocol.orders import Answers
+from companion.records.rows import Row, pairing_of, problems_of
 from companion.storage.signing import Signed, Statement, statements_of
 
 __all__ = ["Store", "StoreError"]
@@ -29,12 +33,20 @@ class Store:
 
     Attributes:
         listed: the list of its matches.
+        pairings: the matches that tables are to play.
+        orders: what the director orders at the tables.
+        hooks: what is posted to what runs the event.
     """
 
     def __init__(self, database: Database) -> None:
         """Create the tables that are missing; StoreError if that fails."""
         self._db, self._ask, self.listed = database, database.ask, MatchList(database)
-        for statement in (*_SCHEMA, *CATALOGUE):
+        self.pairings, self.orders, self.hooks = (
+            PairingList(database),
+            OrderList(database),
+            HookList(database),
+        )
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM played LIMIT 1"):
             self._list_all()
@@ -149,6 +161,13 @@ class Store:
             ),
         )
         self.listed.grow(table, row)
+        if row.number == 1 and (pairing := pairing_of(row)):
+            self.pairings.begin(pairing, table, row.match_id)
+
+    def answer(self, table: str, answers: Answers) -> None:
+        """Add a table's answers to the director's orders, to be committed."""
+        self._begin()
+        self.orders.take(table, answers)
 
     def sign(self, table: str, statement: Statement, line: str) -> None:
         """Add what the table signed of a match, to be committed."""

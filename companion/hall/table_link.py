@@ -16,10 +16,13 @@ from companion.hall.protocol.messages import (
     encoded,
     state_in_short,
 )
+from companion.hall.protocol.orders import Order, Orders, OrderTaker
 from companion.hall.protocol.outbox import RETRY_S, Outbox
+from companion.hall.protocol.pairings import Offer
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import SignedLines, message_of
 from companion.storage.lines import line_of
+from sentence import NOTHING, Sentence
 
 ONLINE, OFFLINE = encoded(Availability("online")), encoded(Availability("offline"))
 
@@ -34,6 +37,8 @@ class TableLink:
         view: gives the newest state of the page as a viewer sees it; None before the first.
         about: this start of the program.
         log: writes a line about an outage, at its begin and its end.
+        offered: takes the match that the hall gives this table next; None for none.
+        carry_out: carries out an order of the hall's director; a sentence why not, else an empty one.
         now_s: monotonic clock in seconds.
     """
 
@@ -46,10 +51,13 @@ class TableLink:
         about: About,
         log: Callable[[str], None],
         now_s: Callable[[], float] = time.monotonic,
+        offered: Callable[[Offer | None], None] = lambda offer: None,
+        carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
     ) -> None:
         self._topics, self._rows, self._signed = topics, rows, signed
         self._view, self._about = view, about
-        self._log, self._now_s = log, now_s
+        self._log, self._now_s, self._offered = log, now_s, offered
+        self._orders = OrderTaker(about.session, carry_out)
         self._outbox = Outbox()
         self._asked: tuple[str, float] | None = (
             None  # the last signature held when more were sent, and the time
@@ -60,7 +68,7 @@ class TableLink:
     def connected(self, line: Line) -> None:
         """Say that the table is there, and ask what the hub holds."""
         self._mend("The hall is reached again.")
-        line.subscribe(self._topics.held)
+        line.subscribe(self._topics.held, self._topics.offer, self._topics.orders)
         line.publish(self._topics.availability, ONLINE, retain=True)
         line.publish(self._topics.about, encoded(self._about), retain=True)
         self._seq = None
@@ -74,12 +82,36 @@ class TableLink:
         )
 
     def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
-        """Take the hub's answer; anything else is ignored."""
-        if topic == self._topics.held:
+        """Take the hub's answer, or the match that it gives; anything else is ignored."""
+        if topic == self._topics.offer:
+            self._take_offer(payload)
+        elif topic == self._topics.orders:
+            self._take_orders(line, payload)
+        elif topic == self._topics.held:
             try:
                 self._outbox.take(decoded(payload, Held), self._now_s())
             except BadMessageError as error:
                 self._warn(f"The hub's answer cannot be read: {error}")
+
+    def _take_offer(self, payload: bytes) -> None:
+        """Hand on the match on offer, unless it has been begun here: the hub may not know yet."""
+        try:
+            offer = decoded(payload, Offer) if payload else None
+            is_begun = offer is not None and offer.pairing in self._rows.pairings()
+            self._offered(None if is_begun else offer)
+        except BadMessageError as error:
+            self._warn(f"The hall's match cannot be read: {error}")
+        except (UserError, OSError) as error:
+            self._warn(f"The hall's match cannot be taken up: {error}")
+
+    def _take_orders(self, line: Line, payload: bytes) -> None:
+        """Carry out what has not come before, and answer all of it."""
+        try:
+            answers = self._orders.take(decoded(payload, Orders) if payload else Orders())
+        except BadMessageError as error:
+            self._warn(f"The hall's orders cannot be read: {error}")
+            return
+        line.publish(self._topics.answers, encoded(answers), retain=True)
 
     def turned(self, line: Line) -> None:
         """Publish the state if it has changed, and the rows that there is room for."""

@@ -114,6 +114,9 @@ class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
         Annotated[dict[str, Any], Meta(description="single settings of the profile, by name")] | None
     ) = None
     orientation: Laid | None = None
+    pairing: (
+        Annotated[str, Meta(max_length=40, description="the offer's, to begin the hall's match")] | None
+    ) = None
 
 
 class Opening(Act, frozen=True, kw_only=True, tag="opening"):
@@ -308,6 +311,7 @@ SENTENCES: Mapping[str, str] = {
     "players": f"A player's name is a text of at most {LONGEST_NAME} letters.",
     "profile": "A match has a profile's name, and settings by their names.",
     "overrides": "Say which settings are to change, as {name: value}.",
+    "pairing": "A pairing is a text of at most 40 letters.",
     "orientation": "South's home lies right or left, and his checkers are light or dark.",
     "south": "The opening is one die for each side, 1 to 6, or a list of two.",
     "north": "The opening is one die for each side, 1 to 6, or a list of two.",

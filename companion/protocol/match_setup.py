@@ -47,7 +47,17 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     length = usual.length if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
     settings, title = settings_of(profile), "" if name in ALL_PROFILES else str(profile.title)
-    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation, title)
+    return MatchBegan(
+        _new_id(asker.at_ms),
+        south,
+        north,
+        length,
+        profile.name,
+        settings,
+        orientation,
+        title,
+        action.pairing or "",
+    )
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:

@@ -370,6 +370,17 @@ class HealthLine(TypedDict):
     say: Say
 
 
+class HallOffer(TypedDict):
+    """The match that the hall gives this table next; null: as usual at the table."""
+
+    pairing: str
+    players: Players
+    length: int | None
+    profile: str | None
+    round: str
+    event: str
+
+
 class State(TypedDict):
     """The state of the page for one visitor; docs/PROTOCOL.md explains each field."""
 
@@ -406,6 +417,7 @@ class State(TypedDict):
     aids: Literal["shown", "withheld"]
     thrown_by_hand: Literal["void", "director_decides", "stands"]
     orientation: BoardLie
+    offer: HallOffer | None
     history: list[HistoryLine]
     health: list[HealthLine] | None
     notices: list[NoticeLine]

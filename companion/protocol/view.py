@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.game.clock import Clock
+from companion.game.corrections import is_free
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation
@@ -26,7 +27,7 @@ from companion.game.turns import turn_to_play
 from companion.protocol import shapes
 from companion.protocol.history import last_lines, undo_text
 from companion.protocol.lamps_and_buttons import lamps_of
-from companion.protocol.permissions import Asker, may_now
+from companion.protocol.permissions import Asker, may_ask, may_now
 from companion.records.ids import xgid_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford
@@ -58,6 +59,7 @@ class ServiceStatus:
         signed: the head of this match that was signed last.
         checkers: the keeping of the board by camera; None while the checkers are not read.
         resumable: whether there is a match before this one to return to.
+        offer: the match that the hall gives this table next.
     """
 
     seq: int = 0
@@ -69,6 +71,7 @@ class ServiceStatus:
     health: Sequence[shapes.HealthLine] = ()
     resumable: bool = False
     checkers: shapes.CheckersView | None = None
+    offer: shapes.HallOffer | None = None
 
 
 def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
@@ -121,6 +124,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "aids": aids.value,
         "thrown_by_hand": by_hand.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
+        "offer": status.offer if is_free(table) and may_ask(asker.role, "new_match") else None,
         "history": last_lines(table, amendable=asker.role == "director"),
         "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),

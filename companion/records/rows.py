@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.errors import GameError
-from companion.game.events import Amended, AnyEvent, Event, PlainEvent
+from companion.game.events import Amended, AnyEvent, Event, MatchBegan, PlainEvent
 from sentence import verbatim
 
 GENESIS = "0" * 64
@@ -105,6 +105,15 @@ def event_of(row: Row) -> AnyEvent:
     return event
 
 
+def pairing_of(row: Row) -> str:
+    """The hall's pairing that a match is, by its first row; "" for none, or for a row that cannot be read."""
+    try:
+        began = event_of(row)
+    except GameError:
+        return ""
+    return began.pairing if isinstance(began, MatchBegan) else ""
+
+
 def text_of(event: AnyEvent) -> str:
     """An event as canonical JSON."""
     return canonical(_plain(event))
@@ -185,6 +194,8 @@ canonical = json.JSONEncoder(
 def _plain(event: AnyEvent) -> dict[str, Any]:
     """An event as plain data: its class as `event`, then its fields."""
     data = {"event": type(event).__name__, **msgspec.to_builtins(event)}
+    if data.get("pairing") == "":  # a match that is no pairing is spelled as before there were any
+        del data["pairing"]
     return {**data, "to": _plain(event.to)} if isinstance(event, Amended) else data
 
 

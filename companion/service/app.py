@@ -30,9 +30,20 @@ from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
 from companion.service.hall.link import link_to_hall
+from companion.service.hall.orders import HallDirector
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
+from companion.service.inbox import (
+    ActionRequest,
+    HealthReport,
+    Message,
+    Offered,
+    Ping,
+    Resumption,
+    Stop,
+    WallTime,
+)
 from companion.service.keeper import Desk, Keeper, disk_alarm
+from companion.service.lights import strip_of
 from companion.service.network import (
     base_url,
     check_address,
@@ -146,7 +157,18 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
-            self._hall = link_to_hall(settings, state.path, lambda: self._backlog.journal, page)
+            if page.services.kept is not None:
+                desk.label = page.services.kept.label
+            self._hall = link_to_hall(
+                settings,
+                state.path,
+                lambda: self._backlog.journal,
+                page,
+                offered=lambda offer: self._inbox.put(Offered(offer)),
+                carry_out=HallDirector(
+                    settings.hall.name, settings.hall.rulings, self._act, self._inbox.put
+                ).carry_out,
+            )
             if self._hall is not None:
                 parts.callback(self._hall.close)
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))
@@ -350,6 +372,9 @@ class App:
             self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
+        strip = strip_of(self._settings, lambda text: self._warn(Notice(text, Level.WARN)))
+        if strip is not None:
+            desk.show_lights = parts.enter_context(closing(strip)).show
 
     def _warn(self, notice: Notice) -> None:
         """Show a notice to the user who started the program, and on the page."""

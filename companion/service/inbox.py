@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.camera.eye import Report
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
+from companion.hall.protocol.pairings import Offer
 from companion.protocol.action_shapes import Action
 from companion.service.health import Finding
 from web.page import Answer
@@ -51,11 +52,20 @@ class HealthReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """The match that the hall gives this table next; None: none."""
+
+    offer: Offer | None
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The order to end the program."""
 
 
-Message: TypeAlias = "ActionRequest | Resumption | Report | Edge | HealthReport | Ping | Notice | Stop"
+Message: TypeAlias = (
+    "ActionRequest | Resumption | Report | Edge | HealthReport | Ping | Notice | Offered | Stop"
+)
 """A notice comes from outside the game and is only shown; an edge is a button's."""
 JUMP_MS = 2_000
 """A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""

@@ -14,19 +14,22 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace as with_terms
+
 from companion.camera.checkers import CheckersSeen, Wanted
 from companion.camera.eye import CameraReport, GameBegins, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.corrections import is_untouched
+from companion.game.corrections import is_free, is_untouched, pairing_of
 from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
-from companion.protocol.action_shapes import Action, NewMatch, Resume
+from companion.hall.protocol.pairings import Offer
+from companion.protocol.action_shapes import Action, Names, NewMatch, Resume
 from companion.protocol.actions import event_of
-from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of
+from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of, lights_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
@@ -36,11 +39,20 @@ from companion.rules.profile import Profile
 from companion.service.archive.former import FormerMatch
 from companion.service.checkers.board_keeping import BoardKeeping, checkers_view
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
+from companion.service.inbox import (
+    ActionRequest,
+    HealthReport,
+    Message,
+    Offered,
+    Ping,
+    Resumption,
+    Stop,
+    WallTime,
+)
 from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
-from sentence import Sentence, joined, say
+from sentence import NOTHING, Sentence, joined, say
 from web.page import Answer, Page, ok, refused
 from web.roles import Visitor
 
@@ -70,7 +82,9 @@ class Desk:
         waiting: the table's next need, which recorded throws follow.
         wanted: what is to be read in the camera's pictures.
         show_lamps: sets the lamps beside the board.
+        show_lights: sets the lights of an LED strip, by side; it must not wait for the strip.
         gestures: turns the buttons' edges into presses; None without any.
+        label: names the event of a match; a sentence why not, else an empty one.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
     """
@@ -85,7 +99,9 @@ class Desk:
     waiting: Waiting = field(default_factory=Waiting)
     wanted: Wanted = field(default_factory=Wanted)
     show_lamps: Callable[[Any], None] = lambda lamps: None
+    show_lights: Callable[[Any], None] = lambda lights: None
     gestures: "Gestures | None" = None
+    label: Callable[[str, str], Sentence] = lambda match, event: NOTHING
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
     steady_s: Callable[[], float] = time.monotonic
 
@@ -121,6 +137,7 @@ class Keeper:
         self.lamps: Lamps = lamps_of(None)
         self._former = FormerMatch(desk.backlog, table)
         self._board_keeping = BoardKeeping(desk.wanted)
+        self._offer: Offer | None = None
         self._publish()
 
     @property
@@ -189,6 +206,8 @@ class Keeper:
                 self._take_findings(message.findings)
             case Notice():
                 self._show(message)
+            case Offered(offer):
+                self._take_offer(offer)
             case Stop():
                 return
             case edge:
@@ -359,7 +378,33 @@ class Keeper:
         """Apply an action's event; GameError leaves everything unchanged."""
         if isinstance(action, Resume):
             return self._return_to_former()
+        if isinstance(action, NewMatch) and action.pairing is not None:
+            return self._begin_offered(action, asker)
         self._apply(event_of(action, self.table, asker, self._desk.profiles, self._desk.usual))
+
+    def _take_offer(self, offer: Offer | None) -> None:
+        """Show the match that the hall gives this table, unless it is on the table already."""
+        is_here = offer is not None and offer.pairing == pairing_of(self.table)
+        offer = None if is_here else offer
+        if offer != self._offer:
+            self._offer = offer
+            self._changed()
+
+    def _begin_offered(self, action: NewMatch, asker: Asker) -> None:
+        """Begin the hall's match on its terms; GameError if it is not on offer, or another one is in play."""
+        offer = self._offer
+        if offer is None or offer.pairing != action.pairing:
+            raise GameError(say("The hall does not offer this match."))
+        if not is_free(self.table):
+            raise GameError(say("A match is in play; the hall's match waits until it is over."))
+        names = Names(south=offer.south, north=offer.north)
+        terms = with_terms(action, players=names, length=offer.length, profile=offer.profile, overrides=None)
+        event = event_of(terms, self.table, asker, self._desk.profiles, self._desk.usual)
+        assert isinstance(event, events.MatchBegan), "an offer is a new match"
+        self._apply(event)
+        self._take_offer(None)
+        if offer.event and (trouble := self._desk.label(event.match_id, offer.event)):
+            self._show(Notice(trouble, Level.WARN))
 
     def _return_to_former(self) -> None:
         """Put the match before on the table again, charging no player for the time since; GameError if not possible."""
@@ -446,9 +491,11 @@ class Keeper:
             [finding.row() for finding in self._findings],
             self._former.table is not None,
             checkers_view(self._board_keeping),
+            self._offer.as_shown() if self._offer else None,
         )
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)
+        self._desk.show_lights({side.value: light for side, light in lights_of(table.state).items()})
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = cube_question(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it

@@ -10,7 +10,7 @@ import pytest
 
 from companion.hall.broker import Line
 from companion.hall.journal_rows import JournalRows
-from companion.hall.protocol.messages import About, encoded
+from companion.hall.protocol.messages import NOTHING_HELD, About, encoded
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, ONLINE, TableLink
@@ -144,6 +144,17 @@ def test_retained_messages_outlive_the_broker(parts, tmp_path, broker, player) -
     until(lambda: hub.hub.tables.get("1") is not None and hub.hub.tables["1"].about is not None, "the birth")
     assert encoded(hub.hub.tables["1"].about)
     assert ONLINE != OFFLINE
+
+
+def test_table_that_starts_again_before_its_hall_was_reached_sends_all_that_it_played_since_it_came(
+    tmp_path: Path, player
+) -> None:
+    one = player("1")
+    JournalRows(lambda: one.journal, tmp_path / "1", HALL)
+    one.play(300)
+    assert len(one.journal.archive.matches(counted=False)) > 2
+    rows = JournalRows(lambda: one.journal, tmp_path / "1", HALL)
+    assert len(rows.after(NOTHING_HELD, 1000)) == 300
 
 
 def test_cuts_and_kills_lose_nothing(parts, tmp_path, broker, player) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.broker import Address, Credentials, HallError, Line, address_in, load_credentials
-from companion.hall.protocol.messages import encoded
 from companion.hall.store import StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
@@ -23,10 +22,10 @@ from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
 from tests.support.hall_ends import store_in
-from tests.support.running import Visitor, companion, next_act, one_command, settings_file
+from tests.support.hall_program import HALL, table_settings
+from tests.support.running import Visitor, companion, next_act, one_command
 from web.page import Page
 
-HALL = "club"
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
 
 
@@ -36,18 +35,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
     one.start()
     yield one
     one.kill()
-
-
-def table_settings(folder: Path, broker: Broker, name: str) -> Path:
-    """Settings of a table of the hall, without a camera."""
-    file = settings_file(folder)
-    (folder / "table.json").write_bytes(encoded(credentials(name)))
-    with file.open("a") as settings:
-        settings.write(
-            f'[hall]\nbroker = "mqtt://{HOST}:{broker.address.port}"\nname = "{HALL}"\ntable = "{name}"\n'
-            'credentials = "table.json"\n'
-        )
-    return file
 
 
 def held_of(hub: Visitor, table: str, number: int) -> dict:

@@ -69,7 +69,11 @@ def test_own_topics_are_understood() -> None:
 def test_access_rules_name_no_topic_of_all_tables_but_for_the_hub() -> None:
     for_tables, for_hub = access_rules("club").split(f"user {'hub'}\n")
     assert all(line.startswith("pattern ") and "%u" in line for line in for_tables.split("\n") if line)
-    assert [line for line in for_hub.split("\n") if "write" in line] == ["topic write board/v1/club/+/held"]
+    assert [line for line in for_hub.split("\n") if "write" in line] == [
+        "topic write board/v1/club/+/held",
+        "topic write board/v1/club/+/offer",
+        "topic write board/v1/club/+/orders",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,12 @@ from companion.hall.protocol.messages import Held, state_in_short
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
+from companion.service.hall.pairings import HallPairings
+from companion.service.hall.rulings import HallRulings
 from companion.settings import HallSettings
 from tests.support.hall_ends import store_in
 from tests.support.selfplay import any_event, began
@@ -58,6 +61,8 @@ class Hub:
             matches.replay,
             matches.export,
             matches.results,
+            HallPairings(self.store, matches, made.tables, ALL_PROFILES),
+            HallRulings(self.store, patience_s=0),
         )
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)

@@ -335,3 +335,81 @@ def test_forged_cookie_is_none(hall: Hub) -> None:
         client.set_cookie(COOKIE, cookie)
         assert client.get("/desk").status_code == 403
         assert client.get("/api/state").status_code == 403
+
+
+# Pairings
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_pairings_are_for_the_director(hall: Hub, role: Role) -> None:
+    visitor = hall.join(role)
+    assert visitor.get("/pairings").status_code == 403
+    assert visitor.post("/pairings", data={"list": "1,,Ann,Ben"}).status_code == 403
+    assert hall.store.pairings.all() == []
+
+
+def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/tables", data={"table": "2"})
+    wrong = director.post("/pairings", data={"list": "1,2,Ann <b>,Ben\n1,3,Eva,Jun"})
+    assert (wrong.status_code, "Line 2: no table “3”" in wrong.text) == (422, True)
+    assert "1,3,Eva,Jun" in wrong.text  # to be corrected
+    assert hall.store.pairings.all() == []
+    other = director.post("/pairings", data={"list": "1,2,Ann,Ben"}, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+    file = (io.BytesIO(b"round;table;player;player;length\n1;2;Ann <b>;Ben;5\n1;;Eva;Jun"), "list.csv")
+    assert director.post("/pairings", data={"file": file}).status_code == 303
+    page = director.get("/pairings").text
+    assert "Ann &lt;b&gt; – Ben" in page
+    assert (page.count("· not begun"), "Match to 5 points" in page) == (2, True)
+    second = hall.store.pairings.all()[1]
+    assert director.post("/pairings", data={"pairing": second.id, "table": "9"}).status_code == 422
+    assert director.post("/pairings", data={"pairing": second.id, "table": "2"}).status_code == 303
+    second = hall.store.pairings.all()[1]
+    assert second.board == "2"
+    assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
+    assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+# Rulings from the desk
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_rules_from_the_desk(hall: Hub, role: Role) -> None:
+    hall.play("2", 5)
+    visitor = hall.join(role)
+    assert visitor.get("/desk/2").status_code == 403
+    assert visitor.post("/desk/2", data={"do": "coming"}).status_code == 403
+    assert hall.store.orders.last("2") == []
+
+
+def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
+    hall.play("2", 5)
+    director = hall.join(Role.DIRECTOR)
+    assert director.get("/desk/9").status_code == 404
+    other = director.post("/desk/2", data={"do": "coming"}, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+    for wrong in ({}, {"do": "decide"}, {"do": "penalty", "to": "east"}, {"do": "set", "south": "1:75"}):
+        assert director.post("/desk/2", data=wrong).status_code == 422, wrong
+    assert hall.store.orders.last("2") == []
+    forms = (
+        ({"do": "coming"}, {"type": "coming"}),
+        (
+            {"do": "decide", "why": "Flat", "question": "<b>"},
+            {"type": "call_director", "over": True, "question": "<b>", "why": "Flat"},
+        ),
+        (
+            {"do": "penalty", "to": "north", "minutes": "12"},
+            {"type": "rule", "penalty": {"to": "north", "minutes": 12}},
+        ),
+        ({"do": "set", "south": "12:30"}, {"type": "clock", "order": "set", "south_ms": 750_000, "why": ""}),
+        ({"do": "stop"}, {"type": "clock", "order": "stop", "why": ""}),
+        ({"do": "condone", "why": "Agreed"}, {"type": "condone", "why": "Agreed"}),
+    )
+    for form, action in forms:
+        assert director.post("/desk/2", data=form).status_code == 303
+        newest = hall.store.orders.last("2")[0]
+        assert (json.loads(newest.action), newest.session, newest.seq) == (action, "s", 5)
+    page = director.get("/desk/2").text
+    assert page.count("waits for the table") == len(forms)
+    assert "&lt;b&gt;: Flat" in page

@@ -2,7 +2,9 @@
 
 from web.hall.matches import matches
 from web.hall.pages import hall
+from web.hall.pairings import pairings
+from web.hall.rulings import rulings
 from web.hall.tables import tables
 
-HALL = (hall, tables, matches)
+HALL = (hall, tables, matches, pairings, rulings)
 """In place of a table's pages (web/app.py)."""

@@ -28,7 +28,7 @@ def _services() -> HallServices:
     return services
 
 
-def _table_seen(visitor: Visitor, table: str) -> Mapping[str, Any]:
+def table_seen(visitor: Visitor, table: str) -> Mapping[str, Any]:
     """A table as this visitor may see it now, after the delay if there is one; RefusedError (404) if there is none."""
     seen = next((one for one in site().page.state(visitor)["tables"] if one["table"] == table), None)
     if seen is None:
@@ -47,7 +47,7 @@ def _events_seen(name: str) -> int | None:
     if visitor.role.rank >= Role.SCOREKEEPER.rank:
         return None
     table, _dot, match = name.partition(".")
-    held = _table_seen(visitor, table)["held"]
+    held = table_seen(visitor, table)["held"]
     if held["match"] != match or not held["number"]:
         raise RefusedError(
             403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")

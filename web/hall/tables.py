@@ -14,11 +14,13 @@ from web.site import site
 tables = Blueprint("tables", __name__)
 
 
-@tables.after_request
-def _with_referrer(answer: Response) -> Response:
+def with_referrer(answer: Response) -> Response:
     """Let the form name its origin, which `check_origin` asks for."""
     answer.headers["Referrer-Policy"] = "same-origin"
     return answer
+
+
+tables.after_request(with_referrer)
 
 
 def _services() -> HallServices:

@@ -47,9 +47,28 @@ class Topics:
         """The last row that the hub holds, from the hub, retained."""
         return f"{ROOT}/{self.hall}/{self.table}/held"
 
+    @property
+    def offer(self) -> str:
+        """The match that the table plays next, from the hub, retained; empty for none."""
+        return f"{ROOT}/{self.hall}/{self.table}/offer"
 
-FROM_TABLE = ("event", "signed", "state", "availability", "about")
+    @property
+    def orders(self) -> str:
+        """What the hall's director orders, from the hub, retained; empty for nothing."""
+        return f"{ROOT}/{self.hall}/{self.table}/orders"
+
+    @property
+    def answers(self) -> str:
+        """The answers to what is ordered, from the table, retained."""
+        return f"{ROOT}/{self.hall}/{self.table}/answers"
+
+
+FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers")
 """The last parts of the topics that a table writes."""
+
+
+FROM_HUB = ("held", "offer", "orders")
+"""The last parts of the topics that the hub writes, and each table reads of its own."""
 
 
 def is_name(text: str) -> bool:
@@ -67,7 +86,8 @@ def table_and_kind(hall: str, topic: str) -> tuple[str, str] | None:
 
 
 def access_rules(hall: str) -> str:
-    """Mosquitto's access list (`acl_file`): a table writes below its own name only, and nobody but the hub `held`.
+    """Mosquitto's access list (`acl_file`): a table writes below its own name only, and nobody but the hub what
+    tables read of their own.
 
     A table's user name at the broker is its name in the hall.
     """
@@ -76,11 +96,11 @@ def access_rules(hall: str) -> str:
     return "\n".join(
         [
             *tables,
-            f"pattern read {ROOT}/{hall}/%u/held",
+            *(f"pattern read {ROOT}/{hall}/%u/{kind}" for kind in FROM_HUB),
             "",
             f"user {HUB}",
             *hub,
-            f"topic write {ROOT}/{hall}/+/held",
+            *(f"topic write {ROOT}/{hall}/+/{kind}" for kind in FROM_HUB),
             "",
         ]
     )

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -10,12 +10,15 @@ from companion.errors import UserError
 from companion.hall.broker import HallError
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import SQLITE, StoreError, database_of
-from companion.hall.hub import SHOW_S, Hub
+from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.store import Store
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
+from companion.service.hall.pairings import HallPairings
+from companion.service.hall.rulings import HallRulings
+from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
@@ -75,10 +78,19 @@ class HallApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallRulings(read, self._tell),
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
-            show = Overview(self._page, name, delay_s, matches.tail).show
+            overview = Overview(self._page, name, delay_s, matches.tail)
+            self._webhook = self._webhook_of(read, matches)
+
+            def show(tables: Mapping[str, HallTable]) -> None:
+                overview.show(tables)
+                if self._webhook is not None:
+                    self._webhook.notice(tables)
+
             self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
             show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
@@ -92,13 +104,28 @@ class HallApp:
             )
             parts.callback(self._server.close)
             parts.callback(self._line.close)
+            if self._webhook is not None:
+                parts.callback(self._webhook.close)
             self._parts = parts.pop_all()
+
+    def _tell(self) -> None:
+        """Have the tables get what pairings and orders say now."""
+        self._hub.tell()
+        self._line.wake()
 
     def _opened(self, parts: ExitStack) -> Store:
         """The hall's record by a connection of its own; HallError or StoreError if there is none."""
         store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         with self._settings.blaming("hall.store", HallError):
             return parts.enter_context(closing(Store(database_of(store))))
+
+    def _webhook_of(self, store: Store, matches: HallMatches) -> Webhook | None:
+        hall = self._settings.hall
+        if not hall.webhook:
+            return None
+        with self._settings.blaming("hall.webhook", HallError):
+            check_webhook(hall.webhook)
+        return Webhook(hall.webhook, hall.name, store.hooks, matches, to_log)
 
     def _verify(self) -> None:
         """Verify every chain in the record, once, and report what does not hold to the desk."""
@@ -132,6 +159,8 @@ class HallApp:
         """Print the director's link, and listen to the tables."""
         self._to_user(join_links(self._own, base_url(self._settings.page, self.port))["director"])
         self._line.start()
+        if self._webhook is not None:
+            self._webhook.start()
         threading.Thread(target=self._verify, name="verify", daemon=True).start()
 
     def close(self) -> None:

@@ -9,11 +9,14 @@ from uuid import uuid4
 from companion.hall.broker import TICK_S, Credentials, HallError, Line, Talk, address_in, load_credentials
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
+from companion.hall.protocol.orders import Order
+from companion.hall.protocol.pairings import Offer
 from companion.hall.protocol.topics import HUB, Topics, is_name
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.settings import Settings
 from companion.storage.journal import Journal
+from sentence import NOTHING, Sentence
 from web.page import Page, State
 from web.roles import Role, Visitor
 
@@ -29,8 +32,13 @@ def link_to_hall(
     journal: Callable[[], Journal],
     page: Page,
     log: Callable[[str], None] = to_log,
+    offered: Callable[[Offer | None], None] = lambda offer: None,
+    carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
 ) -> Line | None:
     """A table's link to its hall, not started yet; None without one in the settings.
+
+    `offered` takes the match that the hall gives this table next, None for none; `carry_out` carries out an order of
+    the hall's director, and answers a sentence why not, else an empty one.
 
     Raises:
         HallError: the settings of the hall cannot be used; the text names their line.
@@ -47,7 +55,7 @@ def link_to_hall(
 
     about = About(version("board-companion"), uuid4().hex)
     rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
-    link = TableLink(topics, rows, signed, view, about, log)
+    link = TableLink(topics, rows, signed, view, about, log, offered=offered, carry_out=carry_out)
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)
     return line

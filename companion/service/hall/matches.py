@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,7 @@ from companion.game.table import Table
 from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
 from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
-from companion.records.rows import Row, event_of, moment_of
+from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.order import in_order
@@ -42,9 +43,13 @@ RESULT = (
     "north_points",
     "head",
     "key",
+    "round",
+    "event",
 )
 """The fields of a result."""
 MOST_RESULTS = 5000
+NEWS_MS = 2 * 86_400_000
+"""Age of the matches whose results are news: two days, by their begin."""
 LAST = 8
 """Steps of a match that a table's page shows: the last plays."""
 NO_MATCH: Mapping[str, Any] = {"match": "", "steps": []}
@@ -60,6 +65,7 @@ class HallMatches:
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
         self._tail = lru_cache(KEPT)(self._tail_of)
+        self._given: dict[tuple[str, str], int] = {}
         self._courses: dict[tuple[str, bool], tuple[str, int, Course]] = {}
 
     def find(self, wanted: Mapping[str, str]) -> Mapping[str, Any]:
@@ -90,6 +96,20 @@ class HallMatches:
         writer.writerows({key: _cell(value) for key, value in one.items()} for one in results)
         return Record("results.csv", out.getvalue().encode("utf-8-sig"), "text/csv; charset=utf-8")
 
+    def news(self, playing: Collection[str]) -> Iterator[Mapping[str, Any]]:
+        """The results of the last days' matches that are over and have grown since they were given here the last time.
+
+        `playing` are matches (TABLE.MATCH) that are on a table and not over.
+        """
+        since = date_of(round(time.time() * 1000) - NEWS_MS)
+        for line in self._store.listed.all({"since": since}):
+            at = line.board, line.match
+            if self._given.get(at) != line.events and ".".join(at) not in playing:
+                counted = self._counted(line)
+                if counted.ended:
+                    yield self._result(counted)
+                self._given[at] = counted.events
+
     def _result(self, line: Listed) -> dict[str, Any]:
         [last] = self._store.rows_between(line.board, line.match, line.events, line.events)
         signed = [
@@ -100,6 +120,7 @@ class HallMatches:
             *(line.board, line.match, line.day, over.isoformat(timespec="seconds") if over else ""),
             *(line.south, line.north, line.length, line.south_points, line.north_points),
             *(last.digest, signed[-1] if signed else ""),
+            *self._store.pairings.of(line.board, line.match),
         )
         return dict(zip(RESULT, values, strict=True))
 

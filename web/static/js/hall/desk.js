@@ -16,6 +16,7 @@ function line({ table, wanted }) {
     h('div', { class: 'needs' }, wanted.map((why) => h('b', { class: 'need' }, why))),
     h('div', { class: 'who' }, match ? `${match.players.south} – ${match.players.north}  ${match.score.south}–${match.score.north}` : ''),
     h('div', { class: 'what' }, state ? matchText(state) : ''),
+    match ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}` }, t('Answer or rule')) : null,
     h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
   );
 }

@@ -21,7 +21,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text, state.checkers?.question,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text, state.checkers?.question, state.offer,
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
@@ -36,8 +36,9 @@ const summary = ({ match }) => document.body.dataset.doors?.split(' ').includes(
   && h('a', { class: 'button', id: 'summary', href: `/matches/${encodeURIComponent(match.id)}/summary` }, icon('chart'), t('Who played better?'));
 
 const BY_PHASE = {
-  no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
+  no_match: (state, may, desk) => (may('new_match') ? [fromHall(state, desk), newMatch(desk, state.offer ? '' : 'primary')] : []),
   opening: (state, may, desk) => [
+    fromHall(state, desk),
     throwers(state, may, desk),
     may('opening') ? openingRows(state, desk) : null,
     may('undo') ? undo(state, desk) : null,
@@ -76,7 +77,7 @@ const BY_PHASE = {
       may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
-  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), summary(state), may('undo') && undo(state, desk)],
+  match_over: (state, may, desk) => [fromHall(state, desk), may('new_match') && newMatch(desk, state.offer ? '' : 'primary'), summary(state), may('undo') && undo(state, desk)],
 };
 
 // The answers to a double.
@@ -127,7 +128,17 @@ function undo(state, desk) {
 }
 
 const sign = (id, kind, label, act, name) => h('button', { type: 'button', id, class: `${kind} small`, title: label, 'aria-label': label, onclick: act }, icon(name));
-const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
+const newMatch = (desk, kind = 'primary') => button('new-match', kind, t('New match'), desk.newMatch, 'plus');
+
+// The match that the hall gives this table next; one tap begins it.
+function fromHall({ offer: next }, desk) {
+  if (!next) return null;
+  const { players, length, event, round } = next;
+  const about = [event, round && t('round {round}', { round }), length === 0 ? t('Money play') : length && t('to {n}', { n: length })];
+  return h('div', { class: 'offer' },
+    h('p', {}, h('b', {}, `${players.south} – ${players.north}`), h('br'), about.filter(Boolean).join(' · ')),
+    button('hall-match', 'primary', t('Begin the match from the hall'), () => desk.act({ type: 'new_match', pairing: next.pairing })));
+}
 
 function openingRows(state, desk) {
   if (state.opening?.each === 2) return openingPairs(state, desk);

@@ -1,0 +1,56 @@
+"""What the hub posts to what runs the event, in its database until it has been taken."""
+
+from typing import NamedTuple
+
+from companion.hall.databases import Database
+
+HOOKS = (
+    "CREATE TABLE IF NOT EXISTS hook (id TEXT PRIMARY KEY, ordinal BIGINT NOT NULL, at_ms BIGINT NOT NULL, "
+    "body TEXT NOT NULL)",
+)
+MOST_WAITING = 1000
+"""Messages that wait; of more the oldest are given up."""
+LONGEST_MS = 24 * 3_600_000
+"""A message that nobody took for a day is given up."""
+
+
+class Waiting(NamedTuple):
+    """A message; `body` is JSON."""
+
+    id: str
+    body: str
+
+
+class HookList:
+    """The messages in a database; one that was posted or given up keeps its id, and is not put again."""
+
+    def __init__(self, database: Database) -> None:
+        self._ask = database.ask
+
+    def put(self, name: str, body: str, at_ms: int) -> None:
+        """Add a message, unless there was one with this id."""
+        self._ask(
+            "INSERT INTO hook VALUES (?, (SELECT coalesce(max(ordinal), 0) + 1 FROM hook), ?, ?) "
+            "ON CONFLICT DO NOTHING",
+            *(name, at_ms, body),
+        )
+
+    def first(self) -> Waiting | None:
+        """The oldest message that waits; None for none."""
+        found = self._ask("SELECT id, body FROM hook WHERE body <> '' ORDER BY ordinal LIMIT 1")
+        return Waiting(*found[0]) if found else None
+
+    def done(self, name: str) -> None:
+        """Note that a message was posted or given up."""
+        self._ask("UPDATE hook SET body = '' WHERE id = ?", name)
+
+    def give_up(self, now_ms: int) -> int:
+        """Give up what is too old or too much; how many."""
+        old = self._ask("SELECT id FROM hook WHERE body <> '' AND at_ms < ?", now_ms - LONGEST_MS)
+        many = self._ask(
+            "SELECT id FROM hook WHERE body <> '' ORDER BY ordinal DESC LIMIT 100000 OFFSET ?", MOST_WAITING
+        )
+        names = {name for (name,) in (*old, *many)}
+        for name in names:
+            self.done(name)
+        return len(names)

@@ -1,0 +1,126 @@
+"""Pairings of a hall: a list as text, and the match that a table is offered; pure."""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.errors import GameError
+from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
+from companion.protocol.shapes import HallOffer
+from sentence import say
+
+COLUMNS = ("round", "table", "player", "player", "length", "rules", "event")
+"""The columns of a list of pairings, in this order; those after the players may be missing or empty."""
+MOST = 2000
+"""Most pairings in one list."""
+LONGEST_WORD = 40
+LONGEST_EVENT = 80
+_SEPARATORS = "\t;,"
+
+
+class BadPairingsError(GameError, ValueError):
+    """A list of pairings that cannot be used; the sentence names its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A line of a list of pairings.
+
+    Attributes:
+        table: that plays it; "" until one is chosen.
+        length: points; 0 is money play, None as usual at the table.
+        rules: a profile's name; "" as usual at the table.
+    """
+
+    round: str
+    table: str
+    south: str
+    north: str
+    length: int | None = None
+    rules: str = ""
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The match that a hub gives a table; the table begins it by one tap, and writes `pairing` into its record.
+
+    Attributes:
+        pairing: a word that the hub drew at random and shows this table only.
+        length, profile: None as usual at the table.
+    """
+
+    pairing: str
+    south: str
+    north: str
+    length: int | None
+    profile: str | None
+    round: str
+    event: str
+
+    def as_shown(self) -> HallOffer:
+        """The offer in the page's state."""
+        return {
+            "pairing": self.pairing,
+            "players": {"south": self.south, "north": self.north},
+            "length": self.length,
+            "profile": self.profile,
+            "round": self.round,
+            "event": self.event,
+        }
+
+
+def pairings_in(text: str, tables: Iterable[str], profiles: Iterable[str]) -> list[Pairing]:
+    """The pairings in a text: a line each, with commas, semicolons or tabs between the columns.
+
+    A first line that begins with "round" names the columns, and is passed over.
+
+    Args:
+        text: as pasted, or of a file.
+        tables: names that a table can have.
+        profiles: names that rules can have.
+
+    Raises:
+        BadPairingsError: a line cannot be used, or there is none; the list is taken as a whole or not at all.
+    """
+    lines = text.lstrip("\ufeff").splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    separator = next((one for one in _SEPARATORS if one in first), ",")
+    known, rules, found = frozenset(tables), frozenset(profiles), list[Pairing]()
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    try:
+        for cells in reader:
+            cells = [" ".join(cell.split()) for cell in cells]
+            if any(cells) and not (not found and cells[0].casefold() == COLUMNS[0]):
+                found.append(_pairing(cells, reader.line_num, known, rules))
+    except csv.Error:
+        raise BadPairingsError(
+            say(
+                "Line {line}: write round, table, player, player, length, rules, event.", line=reader.line_num
+            )
+        ) from None
+    if not found or len(found) > MOST:
+        raise BadPairingsError(say("A list has 1 to {most} pairings, one on each line.", most=MOST))
+    return found
+
+
+def _pairing(cells: list[str], line: int, tables: frozenset[str], profiles: frozenset[str]) -> Pairing:
+    if not 4 <= len(cells) <= len(COLUMNS):
+        raise BadPairingsError(
+            say("Line {line}: write round, table, player, player, length, rules, event.", line=line)
+        )
+    cells = [*cells, *[""] * (len(COLUMNS) - len(cells))]
+    turn, table, south, north, length, rules, event = cells
+    if not south or not north or max(len(south), len(north)) > LONGEST_NAME:
+        raise BadPairingsError(say("Line {line}: two players are needed.", line=line))
+    if table and table not in tables:
+        raise BadPairingsError(say("Line {line}: no table “{table}” was invited.", line=line, table=table))
+    if length and not (length.isascii() and length.isdecimal() and int(length[:4]) <= LONGEST_MATCH):
+        raise BadPairingsError(
+            say("Line {line}: “{length}” is no length of a match.", line=line, length=length)
+        )
+    if rules and rules not in profiles:
+        raise BadPairingsError(say("Line {line}: there are no rules “{rules}”.", line=line, rules=rules))
+    if len(turn) > LONGEST_WORD or len(event) > LONGEST_EVENT:
+        raise BadPairingsError(say("Line {line}: round or event is too long.", line=line))
+    return Pairing(turn, table, south, north, int(length) if length else None, rules, event)

@@ -1,0 +1,65 @@
+"""The hall's pairings for the director's page: taken from a list, given to tables, with their results."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.errors import GameError, UserError
+from companion.hall.pairing_list import USUAL, Paired
+from companion.hall.protocol.pairings import pairings_in
+from companion.hall.store import Store
+from companion.service.hall.matches import HallMatches
+from sentence import NOTHING, Sentence, say
+
+
+class HallPairings:
+    """The pairings; callable from any thread.
+
+    Args:
+        store: the hall's record.
+        matches: those of the record.
+        tables: names the tables that were invited.
+        profiles: names of the rules.
+        changed: called after each change.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        matches: HallMatches,
+        tables: Callable[[], Sequence[str]],
+        profiles: Iterable[str],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._pairings, self._matches, self._tables = store.pairings, matches, tables
+        self._profiles, self._changed = tuple(profiles), changed
+
+    def all(self) -> list[Mapping[str, Any]]:
+        """All pairings in the order of their lists, each with `about`, its match as in the list of matches, or None."""
+        return [self._as_json(one) for one in self._pairings.all()]
+
+    def take(self, text: str) -> Sentence:
+        """Take a list of pairings; a sentence why not, else an empty one."""
+        return self._done(lambda: self._pairings.put(pairings_in(text, self._tables(), self._profiles)))
+
+    def give(self, pairing: str, table: str) -> Sentence:
+        """Give a pairing to a table, or to none; a sentence why not, else an empty one."""
+        if table and table not in self._tables():
+            return say("No table “{table}” was invited.", table=table)
+        return self._done(lambda: self._pairings.give(pairing, table))
+
+    def drop(self, pairing: str) -> Sentence:
+        """Delete a pairing; a sentence why not, else an empty one."""
+        return self._done(lambda: self._pairings.drop(pairing))
+
+    def _done(self, act: Callable[[], None]) -> Sentence:
+        try:
+            act()
+        except (GameError, UserError) as error:
+            return error.sentence
+        self._changed()
+        return NOTHING
+
+    def _as_json(self, one: Paired) -> Mapping[str, Any]:
+        length = None if one.length == USUAL else one.length
+        about = self._matches.about(f"{one.board}.{one.match}", None) if one.match else None
+        return {**one._asdict(), "length": length, "about": about}

@@ -1,0 +1,77 @@
+"""The rulings that the hall's director gives from the desk, and the tables' answers."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.errors import UserError
+from companion.hall.order_list import Ordered
+from companion.hall.store import Store
+from sentence import NOTHING, Sentence, say
+from web.roles import Visitor
+
+PATIENCE_S, LOOK_S = 2.0, 0.05
+"""Longest wait for a table's answer, which takes some tenths of a second, and how often it is looked for."""
+
+
+class HallRulings:
+    """Orders from the desk; callable from any thread.
+
+    Args:
+        store: the hall's record.
+        changed: called after each order.
+        now_ms: wall clock.
+        patience_s: longest wait for an answer.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        changed: Callable[[], None] = lambda: None,
+        now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._orders, self._changed, self._now_ms, self._patience_s = (
+            store.orders,
+            changed,
+            now_ms,
+            patience_s,
+        )
+
+    def last(self, table: str) -> list[Mapping[str, Any]]:
+        """The last orders to a table, newest first: `at`, `by`, `action`, `answer`: "waiting", "done" or a sentence."""
+        return [_as_json(one) for one in self._orders.last(table)]
+
+    def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
+        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not."""
+        name, state = table["table"], table["state"]
+        if state is None:
+            return say("Nothing is known of this table yet.")
+        try:
+            number = self._orders.give(
+                name, state["session"], state["seq"], visitor.label, action, self._now_ms()
+            )
+            if number is None:
+                return say("Too much waits for this table's answer already.")
+            self._changed()
+            self._wait(name, number)
+        except UserError as error:
+            return error.sentence
+        return NOTHING
+
+    def _wait(self, table: str, number: int) -> None:
+        until_s = time.monotonic() + self._patience_s
+        while time.monotonic() < until_s and not self._is_answered(table, number):
+            time.sleep(LOOK_S)
+
+    def _is_answered(self, table: str, number: int) -> bool:
+        return any(one.number == number and one.answer for one in self._orders.last(table))
+
+
+def _as_json(one: Ordered) -> Mapping[str, Any]:
+    return {
+        "at": time.strftime("%H:%M", time.localtime(one.number / 1000)),
+        "by": one.by,
+        "action": one.action,
+        "answer": one.refusal or ("done" if one.answer else "waiting"),
+    }

@@ -1,0 +1,143 @@
+"""The webhook: results and calls posted to a receiver on this machine, once each, whatever it answers at first."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.game.state import MatchOver
+from companion.hall.broker import HallError
+from companion.hall.hook_list import LONGEST_MS, MOST_WAITING
+from companion.service.hall.matches import HallMatches
+from companion.service.hall.webhook import Webhook, check_webhook
+from tests.support import hall_pages
+from tests.support.broker import free_port
+from tests.support.hall_ends import store_in, until
+from tests.support.receiver import Receiver
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    one = Receiver()
+    yield one
+    one.end()
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hall_pages.Hub]:
+    monkeypatch.setattr(
+        "companion.service.hall.matches.NEWS_MS", 2**40
+    )  # the test's matches have a fixed day
+    one = hall_pages.Hub(tmp_path)
+    with closing(one.store):
+        yield one
+
+
+def webhook_to(port: int, hall: hall_pages.Hub, log: list[str]) -> Webhook:
+    """Started, and closed by the caller."""
+    url = f"http://127.0.0.1:{port}/secret?key=1"
+    one = Webhook(url, "club", hall.store.hooks, HallMatches(hall.store), log.append, first_wait_s=0.05)
+    one.notice(hall.tables)
+    one.start()
+    return one
+
+
+def play_out(hall: hall_pages.Hub, table: str, match: str) -> None:
+    hall.play(table, 1, match=match, length=1)
+    while not isinstance(hall.played[table].state.phase, MatchOver):
+        hall.play(table, 1, match=match, length=1)
+
+
+def test_results_and_calls_are_posted_once_each(hall: hall_pages.Hub, receiver: Receiver) -> None:
+    log = list[str]()
+    play_out(hall, "2", "m1")
+    hall.play("3", 5)
+    with closing(webhook_to(receiver.server_port, hall, log)) as webhook:
+        until(lambda: len(receiver.got) == 1, "the result")
+        result = receiver.got[0]
+        named = result["kind"], result["hall"], result["table"], result["match"]
+        assert named == ("result", "club", "2", "m1")
+        assert 1 in (result["south_points"], result["north_points"])
+        hall.tables["3"].state = replace(hall.tables["3"].state, wanted=("director",))
+        for _ in range(3):
+            webhook.notice(hall.tables)
+        until(lambda: len(receiver.got) == 2, "the call")
+        call = receiver.got[1]
+        assert (call["kind"], call["table"]) == ("call", "3")
+        assert call["players"] == {"south": "Ann", "north": "Ben"}
+    play_out(hall, "4", "m9")
+    with closing(webhook_to(receiver.server_port, hall, log)):  # started again, the call still open
+        until(lambda: len(receiver.got) == 3, "the next result")
+    assert [one["table"] for one in receiver.got] == ["2", "3", "4"]
+    assert set(receiver.asked) == {"/secret?key=1"}
+    assert log == []
+
+
+def test_receiver_that_is_away_or_refuses_for_now_gets_all_of_it_later(hall: hall_pages.Hub) -> None:
+    log, port = list[str](), free_port()
+    for match in ("m1", "m2", "m3"):
+        play_out(hall, "2", match)
+    with closing(webhook_to(port, hall, log)):
+        until(lambda: len(log) == 1, "the outage")
+        receiver = Receiver(port, 503, 302, 429)
+        try:
+            until(lambda: len(receiver.got) == 3, "all results")
+            until(lambda: "takes results again" in log[-1], "the end of the outage")
+        finally:
+            receiver.end()
+    assert receiver.asked == ["/secret?key=1"] * 6
+    assert {one["match"] for one in receiver.got} == {"m1", "m2", "m3"}
+    assert "secret" not in "".join(log)
+
+
+def test_message_that_is_refused_for_good_is_given_up_and_the_next_one_goes_on(
+    hall: hall_pages.Hub, receiver: Receiver
+) -> None:
+    log = list[str]()
+    receiver.answers = [422]
+    play_out(hall, "2", "m1")
+    play_out(hall, "2", "m2")
+    with closing(webhook_to(receiver.server_port, hall, log)):
+        until(lambda: len(receiver.got) == 1, "the other result")
+    assert len(receiver.asked) == 2
+    assert "refuses result.2." in log[0]
+
+
+def test_what_waits_is_bounded_in_number_and_age(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
+        store.hooks._ask("BEGIN")  # a thousand files written to disk one by one would take a minute
+        for number in range(MOST_WAITING + 2):
+            store.hooks.put(f"x{number}", "{}", 10)
+        store.hooks.put("x5", "{}", 10)
+        assert store.hooks.give_up(20) == 2
+        assert store.hooks.first().id == "x2"
+        store.hooks.put("new", "{}", LONGEST_MS)
+        assert store.hooks.give_up(LONGEST_MS + 11) == MOST_WAITING
+        assert store.hooks.first().id == "new"
+        store.hooks.put("x5", "{}", LONGEST_MS)
+        store.hooks.done("new")
+        assert store.hooks.first() is None
+
+
+@pytest.mark.parametrize(
+    ("url", "is_taken"),
+    [
+        ("https://event.test/hook?key=1", True),
+        ("http://localhost:8080/x", True),
+        ("http://127.0.0.1/x", True),
+        ("http://event.test/x", False),
+        ("https://user:word@event.test/", False),
+        ("ftp://localhost/", False),
+        ("https://", False),
+        ("https://[::1", False),
+        ("event.test", False),
+    ],
+)
+def test_address_has_tls_unless_it_is_this_machine(url: str, is_taken: bool) -> None:
+    if is_taken:
+        check_webhook(url)
+    else:
+        with pytest.raises(HallError):
+            check_webhook(url)

@@ -1,0 +1,120 @@
+"""The page on which the director of the hall answers a call and rules at a table."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+from flask_babel import gettext as _
+
+from sentence import Sentence
+from web.access import check_origin, joined, nothing_here
+from web.errors import RefusedError
+from web.hall.matches import table_seen
+from web.hall.tables import with_referrer
+from web.pages import go
+from web.roles import Role, Visitor
+from web.services import HallServices
+from web.site import site
+
+rulings = Blueprint("rulings", __name__)
+rulings.after_request(with_referrer)
+
+MOST_LETTERS = 200
+_TIME = re.compile(r"(\d{1,3}):([0-5]\d)", re.ASCII)
+
+
+def _director() -> tuple[Visitor, HallServices]:
+    """The hall's director and the hub's services; RefusedError (403) for everybody else."""
+    visitor, services = joined(), site().page.services.hall
+    if visitor.role is not Role.DIRECTOR:
+        raise RefusedError(403, "Not in this role", _("The desk is for the director of the hall."))
+    if services is None:
+        raise nothing_here()
+    return visitor, services
+
+
+@rulings.get("/desk/<table>")
+def desk_of(table: str) -> Response:
+    """What can be decided at a table from the desk, and what was."""
+    visitor, services = _director()
+    return _page(table_seen(visitor, table), services)
+
+
+@rulings.post("/desk/<table>")
+def rule(table: str) -> Response:
+    """Send a decision to the table."""
+    visitor, services = _director()
+    check_origin()
+    seen = table_seen(visitor, table)
+    action = _action()
+    if action is None:
+        return _page(
+            seen, services, _("Something is missing or cannot be read: times are written like 12:30.")
+        )
+    trouble = services.rulings.give(visitor, seen, action)
+    return _page(seen, services, trouble) if trouble else go(f"/desk/{table}")
+
+
+def _action() -> Mapping[str, Any] | None:
+    """The action of the form, None if it is not complete."""
+    given = {name: text.strip()[:MOST_LETTERS] for name, text in request.form.items()}
+    why = {name: given[name] for name in ("question", "why") if given.get(name)}
+    match given.get("do"):
+        case "coming":
+            return {"type": "coming"}
+        case "decide" if why:
+            return {"type": "call_director", "over": True, **why}
+        case "condone" | "correct" as kind:
+            return {"type": kind, **why}
+        case "penalty" if given.get("to") in ("south", "north"):
+            amounts = {name: given[name] for name in ("points", "minutes") if given.get(name)}
+            if all(text.isascii() and text.isdecimal() and len(text) < 5 for text in amounts.values()):
+                numbers = {name: int(text) for name, text in amounts.items()}
+                return {"type": "rule", "penalty": {"to": given["to"], **numbers}, **why}
+        case "start" | "stop" as order:
+            return {"type": "clock", "order": order, "why": given.get("why", "")}
+        case "set":
+            times = {f"{side}_ms": _ms(given[side]) for side in ("south", "north") if given.get(side)}
+            if times and None not in times.values():
+                return {"type": "clock", "order": "set", **times, "why": given.get("why", "")}
+    return None
+
+
+def _ms(text: str) -> int | None:
+    """Minutes and seconds in milliseconds; None if the text is not a time."""
+    found = _TIME.fullmatch(text)
+    return 1000 * (60 * int(found[1]) + int(found[2])) if found else None
+
+
+def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | str = "") -> Response:
+    state = table["state"]
+    players = state["match"]["players"] if state and state["match"] else {}
+    orders = services.rulings.last(table["table"])
+    last = [{**one, "action": _in_words(json.loads(one["action"]), players)} for one in orders]
+    values = {"table": table, "state": state, "last": last, "trouble": trouble}
+    return Response(render_template("hall/rulings.html", **values), 422 if trouble else 200)
+
+
+def _in_words(action: Mapping[str, Any], players: Mapping[str, str]) -> str:
+    """An order in the words of its form, with its reason; `players`: the names by seat, as far as they are known."""
+    penalty, order = action.get("penalty", {}), action.get("order", "")
+    what = {
+        "coming": _("I am coming"),
+        "call_director": _("Ruling"),
+        "condone": _("Let it stand"),
+        "correct": _("Take it back"),
+        "rule": _("Penalty points"),
+        "set": _("Set the clock"),
+        "stop": _("Stop the clock"),
+        "start": _("Start the clock"),
+    }[order or action["type"]]
+    amount = f"{penalty['minutes']} min" if "minutes" in penalty else f"+{penalty.get('points', 1)}"
+    given = [f"{players.get(penalty['to'], penalty['to'])} {amount}"] if penalty else []
+    for side in ("south", "north"):
+        if (ms := action.get(f"{side}_ms")) is not None:
+            given.append(f"{players.get(side, side)} {ms // 60_000}:{ms // 1000 % 60:02}")
+    return ": ".join(
+        filter(None, (what, ", ".join(given), action.get("question", ""), action.get("why", "")))
+    )
