@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.game import events
 from companion.game.director import penalty_reason
-from companion.game.disputes import void_after
+from companion.game.disputes import choices, void_after
 from companion.game.games import WON_WORDS, rules_title
 from companion.game.state import SEAT_WORDS, Opening, Played, Resigning, State, Throw, TurnMade
 from companion.game.table import Entry
@@ -248,9 +248,11 @@ def _match_line(event: events.MatchBegan) -> Sentence:
 
 
 def _answer_line(remedy: events.Remedy, before: State | None) -> Sentence:
-    """The answer to a dispute, with the rolls that became void by taking a play back."""
+    """The answer to a dispute in its button's words, with the rolls that became void by taking a play back."""
     void = void_after(before) if before and remedy is events.Remedy.CORRECT else ()
-    line = say("dispute: {remedy}", remedy=remedy.label)
+    offered = choices(before) if before else ()
+    words = next((one.label for one in offered if one.remedy is remedy), remedy.label)
+    line = say("dispute: {remedy}", remedy=words)
     if not void:
         return line
     return say(

@@ -25,6 +25,21 @@ def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None
     assert tablet.complaints() == []
 
 
+def test_the_signed_code_is_whole_on_a_screen_that_nobody_can_scroll(tablet, house) -> None:
+    house.game_over(length=1)
+    tablet.resize(1920, 1080)
+    tablet.open(house.link(Role.VIEWER) + "?to=/watch")
+    code = """const img = document.querySelector('.signed img'); if (!img?.naturalWidth) return false;
+      const [box, room] = [img.getBoundingClientRect(), img.closest('.list').getBoundingClientRect()];
+      return box.width > 150 && box.top >= room.top && box.bottom <= Math.min(room.bottom, innerHeight)"""
+    picture = "/signed/" + str(tablet.state()["match"]["signed"]["number"]) + ".svg"
+    tablet.script(
+        "document.querySelector('.tv').append(Object.assign(new Image(1280, 960), {src: arguments[0]}))",
+        picture,
+    )
+    tablet.until(lambda: tablet.script(code), "the whole code")
+
+
 def test_overlay_is_transparent_and_shows_score_and_roll(tablet, house) -> None:
     house.begin()
     tablet.resize(1920, 1080)

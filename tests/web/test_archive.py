@@ -314,6 +314,14 @@ def test_summary_judges_nobody_who_decided_nothing(
     assert ("Both played equally well." in text(keeper, f"/matches/{match}/summary")) is judged
 
 
+def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table: RealTable) -> None:
+    match = play(table, players=ANNA)
+    table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 0), Figures(3, 3, 0.1)]))
+    page = text(keeper, f"/matches/{match}/summary")
+    assert "played better" not in page
+    assert "<td>–</td><td>–</td><td>0</td>" in page
+
+
 def test_summary_without_gnubg_says_so(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("companion.service.gnubg.PLACES", ())

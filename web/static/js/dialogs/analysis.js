@@ -59,7 +59,7 @@ function report(made) {
         'tr',
         {},
         h('th', { scope: 'row' }, name),
-        h('td', {}, figures[n].error_rate_memg.toFixed(1)),
+        h('td', {}, figures[n].decisions ? figures[n].error_rate_memg.toFixed(1) : '–'),
         h('td', {}, String(figures[n].decisions)),
         h('td', {}, signed(figures[n].luck_total)),
       ))),

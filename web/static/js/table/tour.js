@@ -21,6 +21,7 @@ let bubble = null;
 
 /** Show the bubble that is due, beside its part of the page; none without a recorded roll, or after the last one. */
 export function tour(state) {
+  if (bubble && !state.roll) return hide();
   if (bubble) return place();
   if (prefs.toured || state.camera.state !== 'recorded' || !state.roll || !state.may.length) return undefined;
   return show(state);
@@ -49,9 +50,14 @@ function next(state) {
   bubble.querySelector('.primary').focus({ preventScroll: true });
 }
 
-function end() {
+// Until the next roll: a bubble speaks of the roll on the page.
+function hide() {
   bubble.remove();
   bubble = null;
+}
+
+function end() {
+  hide();
   prefer('toured', true);
 }
 
