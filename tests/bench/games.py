@@ -17,9 +17,9 @@ from companion.__main__ import main
 
 FOLDER = "COMPANION_GAMES"
 SEEN = (
-    "Games named w were seen while the thresholds were set, those named u were looked at once; painted ones are hundreds "
-    "of turns on boards of families that no net learned from, with heaps of ten (`painted_game.py`). Lines name what went "
-    "wrong; a turn after a missed one has another number than the truth's, and counts as wrong."
+    "Games named w were seen while the thresholds were set, those named u were looked at once; painted ones are "
+    "hundreds of turns on boards of families that no net learned from, with heaps of ten (`painted_game.py`). Lines "
+    "name what went wrong; a turn after a missed one has another number than the truth's, and counts as wrong."
 )
 
 
