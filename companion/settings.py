@@ -100,6 +100,16 @@ class LampSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LightSettings:
+    """An LED strip beside the board, behind a WLED controller."""
+
+    url: str = ""  # http://NAME of the controller; empty: no strip
+    leds: Annotated[int, Meta(ge=2, le=2000)] = 60
+    brightness: Annotated[int, Meta(ge=1, le=255)] = 96
+    south_first: bool = True  # the half at the strip's first LED is south's
+
+
+@dataclass(frozen=True, slots=True)
 class ButtonSettings:
     """The players' buttons: a BCM pin each, 0 for a missing button."""
 
@@ -172,6 +182,7 @@ class Settings:
     page: PageSettings = PageSettings()
     match: MatchSettings = MatchSettings()
     lamps: LampSettings = LampSettings()
+    lights: LightSettings = LightSettings()
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
     hall: HallSettings = HallSettings()
@@ -406,7 +417,7 @@ def _text_fault(key: str, text: str) -> str:
         return f"{key} holds a character that cannot be printed"
     if key == "camera.source" and not text.strip():
         return f'{key} is empty, but must name a camera; "none": everything is typed in'
-    if key == "page.address" and text and not _is_address(text):
+    if key in ("page.address", "lights.url") and text and not _is_address(text):
         return f"{key} is {_given(text)}, but must begin with http:// or https:// and name a machine"
     return ""
 

@@ -1,1 +1,1 @@
-"""Lamps and buttons beside the board. Knows wires and times, not the game."""
+"""Lamps, buttons and an LED strip beside the board. Knows wires and times, not the game."""

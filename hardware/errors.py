@@ -1,8 +1,9 @@
-"""Errors of lamps and buttons.
+"""Errors of lamps, buttons and lights.
 
     HardwareError
     ├── BadWiring   (ValueError)   invalid pins: one used twice, or a number that a Pi does not have
-    └── NoGpio      (OSError)      pins were demanded, and this machine has none that can be driven
+    ├── NoGpio      (OSError)      pins were demanded, and this machine has none that can be driven
+    └── StripNotReached (OSError)  the strip's controller is away, hangs or refuses
 
 One lamp or button that cannot be used is no error: the panel goes on without it and reports it.
 """
@@ -20,3 +21,7 @@ class BadWiring(HardwareError, ValueError):
 
 class NoGpio(HardwareError, OSError):
     """GPIO pins were demanded, and none can be driven."""
+
+
+class StripNotReached(HardwareError, OSError):
+    """The controller of the LED strip is away, hangs or refuses."""

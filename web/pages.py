@@ -21,8 +21,9 @@ SCRIPTS = tuple(
         if path.parent.name not in ("archive", "hall")
     )
 )
-"""The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
-TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk", "/welcome", "/enter")
+"""The scripts of the table's pages; those of the archive and of a hall load their own."""
+OWN = ("text",)  # rooms that only the page of the same name needs
+TARGETS = ("/", "/watch", "/overlay", "/clock", "/text", "/wall", "/desk", "/welcome", "/enter")
 
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
@@ -53,7 +54,15 @@ def drawn(template: str, visitor: Visitor, **values: object) -> Response:
         "setup": "" if here.settings.setup is None else "open" if here.settings.setup.now.open else "done",
         "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
-    return Response(render_template(template, data=data, scripts=SCRIPTS, **values))
+    return Response(
+        render_template(template, data=data, scripts=scripts_of(template.removesuffix(".html")), **values)
+    )
+
+
+def scripts_of(page: str) -> list[str]:
+    """The scripts that a page needs, to be loaded at once: its own, and the rooms of all."""
+    shared = (name for name in SCRIPTS if "/" in name and name.partition("/")[0] not in (*OWN, page))
+    return [*shared, *(name for name in SCRIPTS if name == f"{page}.js" or name.startswith(f"{page}/"))]
 
 
 @pages.get("/")
@@ -79,6 +88,20 @@ def overlay() -> Response:
     """Score, dice and cube on a transparent background, for a video stream."""
     visitor = visitor_here()
     return drawn("overlay.html", visitor) if visitor else not_joined()
+
+
+@pages.get("/clock")
+def clock() -> Response:
+    """The clock for a tablet between the players; who may not end a turn only sees it."""
+    visitor = visitor_here()
+    return drawn("clock.html", visitor) if visitor else not_joined()
+
+
+@pages.get("/text")
+def text() -> Response:
+    """The table in words, for keyboard and screen reader; its commands are in docs/TEXT.md."""
+    visitor = visitor_here()
+    return drawn("text.html", visitor) if visitor else not_joined()
 
 
 @entry.get("/sw.js")

@@ -7,8 +7,9 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.games import match_begun
 from companion.game.state import Played, Rolled, State, Transition, info, warn
-from companion.game.table import Entry, Step, Table, advance
+from companion.game.table import Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
+from companion.game.transitions import advance
 from companion.game.turn_order import side_of
 from companion.game.turns import end_turn
 from companion.rules.referee import Valid

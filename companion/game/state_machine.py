@@ -1,7 +1,6 @@
 """The state machine as one pure function from a table and an event to the next table.
 
-States are in state.py, events in events.py. Each kind of event has its transition in the file of its subject;
-table.py lists them all, and `advance` there applies one.
+States are in state.py, events in events.py, and the transition of each event in transitions.py.
 """
 
 from collections.abc import Iterable
@@ -12,7 +11,8 @@ from companion.game.clock import clock_for, clock_set, out_of_time
 from companion.game.corrections import amend, undo
 from companion.game.events import Amended, AnyEvent, ClockSet, MatchBegan, TimeRanOut, Undone
 from companion.game.games import match_begun
-from companion.game.table import Entry, Step, Table, advance
+from companion.game.table import Entry, Step, Table
+from companion.game.transitions import advance
 from sentence import say
 
 

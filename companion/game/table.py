@@ -1,53 +1,17 @@
-"""A match as a table of its events, each with the state after it, and the transition that belongs to an event.
+"""A match as a table of its events, each with the state after it.
 
 Because every entry keeps its state, undo returns to an earlier one, and a correction applies the later events again
 (corrections.py; ADR 41).
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.errors import GameError
-from companion.game import cube, director, disputes, events, games, throws, turns
+from companion.game import events
 from companion.game.clock import Clock, ticked
-from companion.game.state import Notice, State, Transition
+from companion.game.state import Notice, State
 from companion.rules.board import Side
-from sentence import NOTHING, Sentence, say
-
-TRANSITIONS: Mapping[type[events.Event], Callable[..., Transition]] = {
-    events.OpeningThrown: throws.opening_thrown,
-    events.Thrown: throws.thrown,
-    events.RollTyped: throws.roll_typed,
-    events.Overruled: throws.overruled,
-    events.Lifted: turns.lifted,
-    events.TurnEnded: turns.turn_ended,
-    events.PlayEntered: turns.play_entered,
-    events.DoubleOffered: cube.double_offered,
-    events.DoubleAnswered: cube.double_answered,
-    events.Resigned: cube.resigned,
-    events.ResignationAnswered: cube.resignation_answered,
-    events.DisputeAnswered: disputes.dispute_answered,
-    events.WrongStartFound: disputes.wrong_start_found,
-    events.PositionSet: director.position_set,
-    events.NextGame: games.next_game,
-    events.PenaltyGiven: director.penalty,
-    events.TimeRanOut: director.time_ran_out,
-    events.SettingsChanged: director.settings_changed,
-    events.DirectorCalled: director.director_called,
-}
-"""The transition of each event in the middle of a match, a function of the state and the event."""
-
-
-def advance(state: State, event: events.PlainEvent) -> Transition:
-    """The state after an event; GameError, with a sentence, if the rules do not allow it.
-
-    An event that changes nothing, such as dice lifted twice, returns the same state, by identity.
-    """
-    if type(event) not in TRANSITIONS:
-        raise GameError(say("This cannot happen in the middle of a match."))
-    disputes.check_not_waiting(state, event)
-    return TRANSITIONS[type(event)](state, event)
+from sentence import NOTHING, Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TypeAlias
 
 from companion.inference.search import MISFIT, any_position, likely_positions, moving
-from companion.inference.views import MoverView
+from companion.inference.views import HEAP, MoverView
 from companion.rules.board import ROLLS, Position, Roll
 from companion.rules.moves import Play
 from companion.rules.plays import Plays
@@ -99,6 +99,23 @@ def lag(view: MoverView, before: Position, after: Position, legal: Iterable[Posi
     illegal = (view.fit(one) + min(0.0, prior - moved) for one, prior in likely_positions(view, before))
     best = max([best, *illegal])
     return max(0.0, best - fit)
+
+
+def rests_on_heaps(after: Position, legal: Iterable[Position]) -> bool:
+    """Whether only the height of heaps tells a position from a legal result: too little to call a play illegal."""
+    return any(
+        all(
+            min(own, others) >= HEAP
+            for mine in (True, False)
+            for own, others in zip(_points(after, mine), _points(one, mine), strict=True)
+            if own != others
+        )
+        for one in legal
+    )
+
+
+def _points(position: Position, mine: bool) -> tuple[int, ...]:
+    return (position.mine if mine else position.theirs)[1:]
 
 
 def chances(weights: Sequence[float]) -> list[float]:

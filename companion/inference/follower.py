@@ -12,7 +12,7 @@ from math import exp, log
 
 from companion.game.events import Orientation
 from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
-from companion.inference.candidates import Candidate, candidates, chances, lag
+from companion.inference.candidates import Candidate, candidates, chances, lag, rests_on_heaps
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
 from companion.inference.views import (
@@ -328,7 +328,7 @@ class Follower:
         sure = self._fits(made, view) and (
             chance >= enough
             if made.kind is Kind.LEGAL
-            else chance >= CALLED and weighed.illegal(turn.number) >= enough
+            else chance >= CALLED and weighed.illegal(turn.number) >= enough and self._is_seen(made)
         )
         self._keep(turn, view, weighed)
         revised = self._revised(turn, weighed, view)
@@ -411,6 +411,13 @@ class Follower:
         near = near and all(mover.surprise(n, after) <= UNSETTLED for n in left)
         return near and mover.misfit(after) <= MISFIT
 
+    def _is_seen(self, made: Made) -> bool:
+        """Whether a play is legal, or its fault is one that a picture shows."""
+        if made.kind is Kind.LEGAL or made.roll is None:
+            return True
+        before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
+        return not rests_on_heaps(after, self._plays(before, made.roll))
+
     def _lag(self, made: Made, view: BoardView) -> float:
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
         legal = self._plays(before, made.roll) if made.roll else ()
@@ -463,7 +470,9 @@ class Follower:
                 continue
             (made, chance), before = known[0], self._decided[number]
             former = self._decided.get(number - 1)
-            settled = made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None
+            settled = (
+                made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
+            )
             settled = settled and (number == 0 or (former is not None and former.after == made.before))
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made

@@ -24,6 +24,9 @@ CLASSES = 2 * MOST + 1
 MIXED = 0.01
 """Share of an even distribution mixed into each reading: one point read wrongly with certainty costs 8 nats at most,
 so that no single point decides alone against two others."""
+HEAP, HEAP_MIXED = 5, 0.1
+"""Of a point with this many checkers or more: the share of its chances that goes to one checker fewer and one more.
+A checker that lies on others may hide them, or hardly show itself, in every picture."""
 BAR_MIXED = 0.2
 """The same for the bar: a hit checker is often laid beside the board, and dice or the cube lie on the bar."""
 
@@ -61,9 +64,22 @@ class BoardView:
             raise ValueError(f"a reading has {POINTS} points with {CLASSES} classes each")
         if len(bar) != 2 or any(one is not None and len(one) != MOST + 1 for one in bar):
             raise ValueError(f"the bar has two colours with {MOST + 1} counts each")
-        rows = tuple(_logs(one, CLASSES, MIXED) for one in points)
+        rows = tuple(_logs(one and _with_heaps(one), CLASSES, MIXED) for one in points)
         a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
         return cls(rows, (a, b), frozenset(n for n, one in enumerate(points, 1) if one is None))
+
+
+def _with_heaps(chances: Sequence[float]) -> list[float]:
+    """The chances of a point, those of heaps shared with the counts beside them."""
+    out = list(chances)
+    for first in (0, MOST):
+        for count in range(HEAP, MOST + 1):
+            for near in (count - 1, count + 1):
+                if HEAP <= near <= MOST:
+                    moved = HEAP_MIXED / 2 * chances[first + count]
+                    out[first + near] += moved
+                    out[first + count] -= moved
+    return out
 
 
 def _logs(chances: Sequence[float] | None, classes: int, mixed: float) -> Logs:

@@ -1,22 +1,24 @@
-"""The lamps of a table, and the event of a button press.
+"""The lamps and lights of a table, and the event of a button press.
 
-hardware/lamps.py lights, blinks and beeps as said here. hardware/buttons.py queues the wires' edges into the keeper's
-inbox and makes presses of them; `Keeper._press` asks here which event a press is. One that began before the question
-was shown is too early.
+hardware/lamps.py lights, blinks and beeps as said here, hardware/strip.py shows the lights. hardware/buttons.py queues
+the wires' edges into the keeper's inbox and makes presses of them; `Keeper._press` asks here which event a press is.
+One that began before the question was shown is too early.
 """
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from companion.game.events import Answer, DirectorCalled, DoubleAnswered, DoubleOffered, PlainEvent, TurnEnded
-from companion.game.state import Doubled, OnRoll, Played, Rolled, State
+from companion.game.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
 from companion.game.turn_order import asked, next_to_throw, on_roll, phase_word
 from companion.protocol.permissions import possible_in
 from companion.protocol.shapes import CameraWord, Lamps, LampState
 from companion.rules.board import Side
+from companion.rules.cube_and_score import Result
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
 from sentence import Sentence, say
 
+Light: TypeAlias = Literal["turn", "roll", "cocked", "unread", "cube", "winner"]
 ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
 BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "south_turn": (Side.SOUTH, "turn"),
@@ -69,6 +71,34 @@ def _look(state: State, ruling: Ruling | None) -> LampState:
         return "blink"
     owed = isinstance(state.phase, Rolled) and state.phase.is_owed
     return _lit(owed or isinstance(ruling, Unread))
+
+
+def lights_of(state: State | None) -> Mapping[Side, Light]:
+    """The light of each side's half of an LED strip; a side without one is dark.
+
+    What needs everybody comes first, then the winner, then a question to one side, then the ruling and the turn.
+    """
+    if state is None:
+        return {}
+    ruling = state.throw.ruling if state.throw else None
+    if state.dispute is not None or state.director or isinstance(ruling, Unread):
+        return dict.fromkeys(Side, "unread")
+    match state.phase:
+        case GameOver(result=Result(points=0)):
+            return {}
+        case MatchOver(winner=winner) | GameOver(result=Result(winner=winner)):
+            return {winner: "winner"}
+        case Opening():
+            return dict.fromkeys(Side, "cocked" if isinstance(ruling, Cocked) else "turn")
+    if answering := asked(state):
+        return {answering: "cube"}
+    mover, is_owed = _mover(state), isinstance(state.phase, Rolled) and state.phase.lifted
+    if mover is None:
+        return {}
+    if isinstance(ruling, Cocked):
+        return {mover: "cocked"}
+    counts = isinstance(state.phase, (Rolled, Played)) and not is_owed
+    return {mover: "roll" if counts else "turn"}
 
 
 TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")

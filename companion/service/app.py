@@ -33,6 +33,7 @@ from companion.service.hall.link import link_to_hall
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
+from companion.service.lights import strip_of
 from companion.service.network import (
     base_url,
     check_address,
@@ -350,6 +351,9 @@ class App:
             self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
+        strip = strip_of(self._settings, lambda text: self._warn(Notice(text, Level.WARN)))
+        if strip is not None:
+            desk.show_lights = parts.enter_context(closing(strip)).show
 
     def _warn(self, notice: Notice) -> None:
         """Show a notice to the user who started the program, and on the page."""

@@ -22,6 +22,7 @@ from companion.camera.board_place import board_of_settings
 from companion.camera.sources import open_as_set
 from companion.service.hall.joining import hall_findings
 from companion.service.health import Finding, Verdict, exposure, machine
+from companion.service.lights import lights_findings
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
@@ -89,6 +90,7 @@ def findings(settings: Settings, folder: Path, walk: Callable[[str], None] | Non
     pins = gpio(settings, walk)
     # without pins, none can be in use elsewhere
     yield in_use(pins) if ours and pins.what != "lamps" else pins
+    yield from lights_findings(settings)
     for finding in machine(folder):
         if finding.what == "disk":
             finding = trial_write(finding, folder)

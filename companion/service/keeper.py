@@ -26,7 +26,7 @@ from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch, Resume
 from companion.protocol.actions import event_of
-from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of
+from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of, lights_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
@@ -70,6 +70,7 @@ class Desk:
         waiting: the table's next need, which recorded throws follow.
         wanted: what is to be read in the camera's pictures.
         show_lamps: sets the lamps beside the board.
+        show_lights: sets the lights of an LED strip, by side; it must not wait for the strip.
         gestures: turns the buttons' edges into presses; None without any.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
@@ -85,6 +86,7 @@ class Desk:
     waiting: Waiting = field(default_factory=Waiting)
     wanted: Wanted = field(default_factory=Wanted)
     show_lamps: Callable[[Any], None] = lambda lamps: None
+    show_lights: Callable[[Any], None] = lambda lights: None
     gestures: "Gestures | None" = None
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
     steady_s: Callable[[], float] = time.monotonic
@@ -449,6 +451,7 @@ class Keeper:
         )
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)
+        self._desk.show_lights({side.value: light for side, light in lights_of(table.state).items()})
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = cube_question(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it

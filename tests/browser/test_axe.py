@@ -115,12 +115,22 @@ def test_scorekeepers_page(tablet, house, gnubg, axe: str, screen: str, theme: s
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("to", ["/watch", "/overlay"])
+@pytest.mark.parametrize("to", ["/watch", "/overlay", "/clock", "/text"])
 def test_other_pages(tablet, house, axe: str, to: str, theme: str) -> None:
     tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
-    house.begin()
+    house.begin(overrides={"clock": "simple_delay"})
     tablet.open(f"{house.link(Role.VIEWER)}?to={to}")
     tablet.sees("Anna")
+    assert serious(tablet, axe) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_clock_with_its_buttons_and_warnings(tablet, house, axe: str, theme: str) -> None:
+    tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
+    house.begin(overrides={"clock": "simple_delay"})
+    house.act("clock", order="stop", south_ms=30_000, north_ms=0)
+    tablet.open(f"{house.link()}?to=/clock")
+    tablet.sees("under a minute", "#half-bottom")
     assert serious(tablet, axe) == []
 
 

@@ -130,6 +130,36 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
                 assert bottom <= height + 0.5, where
 
 
+IN_THE_HALVES = """return [...document.querySelectorAll('.half')].map((half) => {
+    const outer = half.getBoundingClientRect();
+    const cut = [...half.children].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return one.scrollWidth > one.clientWidth + 1 || box.left < outer.left || box.right > outer.right
+            || box.top < outer.top - 0.5 || box.bottom > outer.bottom + 0.5;
+    }).map((one) => one.className);
+    return { cut, top: outer.top, bottom: outer.bottom, width: outer.width, height: outer.height,
+        time: half.querySelector('.time').getBoundingClientRect().height };
+})"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_halves_of_the_clock_show_everything(tablet, house, language: str) -> None:
+    """On a tablet and a small phone, both ways up; the time is at least a fifth of its half."""
+    house.begin(players={"south": "Maximiliane", "north": "Christopher"}, overrides={"clock": "simple_delay"})
+    house.act("clock", order="stop", south_ms=30_000, north_ms=0)
+    tablet.open(f"{house.link()}?to=/clock", language)
+    tablet.find(".half .time")
+    for width, height in ((1180, 820), (820, 1180), (360, 640), (640, 360)):
+        top, bottom = at_size(tablet, (width, height), IN_THE_HALVES)
+        for half in (top, bottom):
+            assert half["cut"] == [], (width, height)
+            assert half["time"] > half["height"] / 5, (width, height)
+        assert abs(top["height"] - bottom["height"]) < 1, "no half is larger"
+        assert top["top"] >= 0
+        assert bottom["bottom"] <= height
+        assert tablet.script("return document.documentElement.scrollWidth") <= width
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_signed_result_is_in_sight_on_a_tablet(tablet, house, language: str) -> None:
     house.game_over(length=1)

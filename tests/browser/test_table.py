@@ -461,7 +461,7 @@ def test_menu_is_grouped(tablet, house) -> None:
         "Director": ["director", "penalty"],
         "Board and camera": ["turn", "camera"],
         "Record": ["sheet", "export", "matches", "players", "analysis"],
-        "Spectators and players": ["joins"],
+        "Spectators and players": ["joins", "text"],
     }
 
 

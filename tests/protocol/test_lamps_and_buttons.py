@@ -15,9 +15,11 @@ from companion.protocol.lamps_and_buttons import (
     event_of_button,
     event_of_press,
     lamps_of,
+    lights_of,
 )
 from companion.protocol.shapes import Lamps
 from companion.rules.board import Side
+from companion.rules.referee import Rest
 from tests.support.script import Script
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
@@ -139,3 +141,41 @@ def test_press_of_the_cube_from_before_the_question_is_too_early(since_s: float,
 def test_press_of_another_button_is_never_too_early() -> None:
     found = event_of_button(SITUATIONS["ready"]().state, "director", held=False, since_s=0.0, asked_s=10.0)
     assert found == DirectorCalled()
+
+
+@pytest.mark.parametrize(
+    ("situation", "south", "north"),
+    [
+        ("before the opening", "turn", "turn"),
+        ("ready", "turn", None),
+        ("rolled", "roll", None),
+        ("played", "roll", None),
+        ("doubled", None, "cube"),
+        ("taken", "turn", None),
+        ("illegal play", "unread", "unread"),
+        ("game over", "winner", None),
+    ],
+)
+def test_lights_of_each_half(situation: str, south: str | None, north: str | None) -> None:
+    lights = lights_of(SITUATIONS[situation]().state)
+    assert (lights.get(SOUTH), lights.get(NORTH)) == (south, north)
+
+
+def test_lights_without_a_match() -> None:
+    assert lights_of(None) == {}
+
+
+def test_lights_of_a_throw_that_does_not_count_and_of_one_that_is_not_read() -> None:
+    cocked = ready().thrown(6, 4, rest=Rest.ON_CHECKER)
+    assert lights_of(cocked.state) == {SOUTH: "cocked"}
+    unread = ready().thrown(6, None)
+    assert lights_of(unread.state) == {SOUTH: "unread", NORTH: "unread"}
+
+
+def test_lights_while_a_play_is_owed_are_the_next_sides() -> None:
+    assert lights_of(rolled().do("done").state) == {NORTH: "turn"}
+
+
+def test_lights_of_a_game_that_nobody_won() -> None:
+    settled = ready().do("resign", points=0, side="south").do("accept")
+    assert lights_of(settled.state) == {}

@@ -14,7 +14,7 @@ from web.roles import Role, Roles
 STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/overlay"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/overlay", "/clock", "/text"])
 def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
     answer = app.test_client().get(path)
     assert answer.status_code == 403
@@ -27,6 +27,7 @@ def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
     [
         (Role.VIEWER, None, "", "/watch"),
         (Role.VIEWER, None, "?to=/overlay", "/overlay"),
+        (Role.VIEWER, None, "?to=/clock", "/clock"),
         (Role.PLAYER, "south", "", "/"),
         (Role.SCOREKEEPER, None, "", "/"),
         (Role.DIRECTOR, None, "?to=https://evil.example/", "/"),

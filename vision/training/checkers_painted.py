@@ -73,10 +73,17 @@ class CheckerScene(Scene):
 
     counts: Counts
 
+    def chance(self, *key: int) -> np.random.Generator:
+        """The chance of a part of the picture: here one for all; a game needs the same for what stays in its place."""
+        return self.rng
+
+    def _some_counts(self) -> Counts:
+        return random_counts(self.rng)
+
     def _pieces(self) -> None:
         """Checkers of known number, then dice, the cube and cups between them."""
         rng, plan = self.rng, self.plan
-        self.counts = random_counts(rng)
+        self.counts = self._some_counts()
         point = (plan.size_mm[0] - plan.bar_mm) / 12
         self.radius = min(point * rng.uniform(0.38, 0.497), plan.size_mm[1] / rng.uniform(20.1, 23))
         thick = self.radius * rng.uniform(0.16, 0.6)
@@ -116,15 +123,16 @@ class CheckerScene(Scene):
             k = n if n <= 12 else 25 - n
             x = plan.bar_mm / 2 + (6.5 - k) * point if k <= 6 else -plan.bar_mm / 2 - (k - 6.5) * point
             up = -1 if n <= 12 else 1
-            for dx, t, z in self._column(many, slip, per_row, overlap and many > per_row, thick):
+            column = self._column(self.chance(n), many, slip, per_row, overlap and many > per_row, thick)
+            for dx, t, z in column:
                 out.append((x + dx, up * (half - inset - t), z, side))
         return out + self._on_bar(thick, slip) + self._in_trays(thick)
 
     def _column(
-        self, many: int, slip: float, per_row: int, overlap: bool, thick: float
+        self, rng: np.random.Generator, many: int, slip: float, per_row: int, overlap: bool, thick: float
     ) -> list[tuple[float, float, float]]:
         """Offset, way from the rim and height of the checkers of one point."""
-        rng, r = self.rng, self.radius
+        r = self.radius
         gap = abs(rng.normal(0.02, 0.02)) * r + (rng.random() < 0.1) * rng.uniform(0, 0.3) * r
         if overlap:
             step = (2 * r * per_row - 2 * r) / (many - 1)
@@ -158,9 +166,10 @@ class CheckerScene(Scene):
             row = max(1, int((plan.size_mm[1] / 2 - begin - r) / (2.05 * r)) + 1)
             if rng.random() < 0.3:
                 row = max(1, row // 2)
+            chance = self.chance(half + 1)
             for i in range(many):
                 layer, k = divmod(i, row)
-                x = float(rng.normal(0, slip + 0.06 * r))
+                x = float(chance.normal(0, slip + 0.06 * r))
                 out.append((x, up * (begin + k * 2.06 * r), high + layer * thick, side))
         return out
 
@@ -191,8 +200,9 @@ class CheckerScene(Scene):
             lows = [self.shot.see(circle * self.radius + (x, y, z)) for x, y, z, _ in layer]
             tops = [self.shot.see(circle * self.radius + (x, y, z + thick)) for x, y, z, _ in layer]
             self._shadow(lows, float(np.ptp(lows[0][:, 0])) * 0.3 * min(1.0, thick / self.radius / 0.3))
-            for low, top, (_, _, _, side) in zip(lows, tops, layer, strict=True):
-                styles[side].draw(rng, self.picture, low, top, self.lamp)
+            for low, top, (x, y, _, side) in zip(lows, tops, layer, strict=True):
+                own = self.chance(side, *(int(abs(v) * 8) + (v < 0) for v in (x, y)))
+                styles[side].draw(own, self.picture, low, top, self.lamp)
 
 
 class _Style:

@@ -1,7 +1,7 @@
 // Caches the page's own files for times without a network. An answer from the network always comes first.
 
 const SHELF = 'board-1';
-const PAGES = ['/', '/watch'];
+const PAGES = ['/', '/watch', '/clock', '/text'];
 const kept = (url) => url.origin === location.origin && (url.pathname.startsWith('/static/') || PAGES.includes(url.pathname));
 
 self.addEventListener('install', (event) => {

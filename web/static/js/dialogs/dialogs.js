@@ -306,6 +306,7 @@ function entries(state, desk) {
       may('new_match') && item('new', 'plus', t('New match'), desk.newMatch),
       may('resign') && item('resign', 'flag', t('Resign…'), desk.resign),
       may('clock') && item('clock', 'clock', running ? t('Stop the clock') : t('Start the clock'), () => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })),
+      state?.clock && h('a', { class: 'button', id: 'menu-clock-face', href: '/clock' }, icon('clock'), t('Clock between the players')),
       may('set_position') && item('position', 'pen', t('Set the position'), () => position(state, desk)),
       may('settings') && item('settings', 'sliders', t('Settings of this match'), () => settings(desk))),
     group(t('Director'),
@@ -323,7 +324,8 @@ function entries(state, desk) {
       match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
     group(t('Spectators and players'),
       keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),
-      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page'))),
+      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
+      h('a', { class: 'button', id: 'menu-text', href: '/text' }, icon('enter'), t('Play in words'))),
   ];
 }
 

@@ -14,7 +14,8 @@ export function disc(tone) {
   );
 }
 
-function task(state, side) {
+/** What this side does now, in a word; "" if it waits. */
+export function task(state, side) {
   if (state.asked) return state.asked === side ? t('answers') : '';
   if (state.phase === 'opening') return throwsLast(state, side) ? t('rolls') : '';
   if (state.on_roll !== side) return '';
@@ -36,6 +37,7 @@ function away(state, side) {
   return left > 0 ? t('{n} away', { n: left }) : t('won');
 }
 
+/** Minutes and seconds, with hours if there are any. */
 export function timeText(ms) {
   const all = Math.max(0, Math.ceil(ms / 1000));
   const parts = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
@@ -52,6 +54,9 @@ export function clockNow(clock, side, aged) {
   }
   return bank;
 }
+
+/** Whether a reserve, in ms, is shown as running short. */
+export const isLow = (reserve) => reserve < 60000;
 
 const LIT = { on: () => t('lit'), blink: () => t('blinking'), off: () => t('not lit') };
 
@@ -96,7 +101,7 @@ export function tick(root, state, now) {
     const text = state.clock.running === side && delay > 0 ? `${timeText(reserve)} +${Math.ceil(delay / 1000)}` : timeText(reserve);
     if (node.textContent !== text) node.textContent = text;
     node.classList.toggle('running', state.clock.running === side);
-    node.classList.toggle('low', reserve < 60000);
+    node.classList.toggle('low', isLow(reserve));
   }
 }
 

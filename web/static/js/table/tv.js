@@ -4,7 +4,9 @@ import { h, redraw } from '../lib/dom.js';
 import { nameOf } from '../board/seats.js';
 import { t } from '../lib/words.js';
 
-function inWords(state, { side, roll, play }) {
+/** The turn that ended last, in words. */
+export function lastInWords(state) {
+  const { side, roll, play } = state.last_play;
   const values = { name: nameOf(state, side), roll: roll?.join('-') ?? '', play };
   if (!roll) return t('{name} did not roll.', values);
   return play ? t('{name} played {roll}: {play}', values) : t('{name} could not play {roll}.', values);
@@ -14,7 +16,7 @@ function inWords(state, { side, roll, play }) {
 export function tv(region, state) {
   const [last, picture] = [state.last_play, state.throw?.picture];
   redraw(region, [last, picture, state.match?.players], () => [
-    last ? h('p', { class: 'last' }, inWords(state, last)) : null,
+    last ? h('p', { class: 'last' }, lastInWords(state)) : null,
     picture ? h('img', { src: picture, alt: t('as the camera saw it') }) : null,
   ]);
 }

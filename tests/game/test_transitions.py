@@ -5,7 +5,7 @@ import typing
 import pytest
 
 from companion.game.events import ClockSet, MatchBegan, PlainEvent, Undone
-from companion.game.table import TRANSITIONS
+from companion.game.transitions import TRANSITIONS
 
 
 def test_each_event_of_the_game_has_a_transition():
