@@ -30,9 +30,8 @@ from companion.game.state import (
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.family.running_on import Onward, Part, onward
-from companion.rules.moves import Play, carried_out
+from companion.rules.moves import DOUBLET_TIMES, Play, carried_out
 from companion.rules.play_legality import Turn
-from companion.rules.plays import DOUBLET_TIMES
 from companion.rules.setting_values import ClosedOut, Doublets, EndOfTurn, IllegalPlayStands, OpeningRoll
 from sentence import Sentence, say, say_n
 

@@ -13,8 +13,19 @@ from typing import NamedTuple
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Position, Roll
 from companion.rules.family.limits import HEAD, opening_of
-from companion.rules.moves import Packed, Play, Ways, movable, pack, places, play_of, unpack, ways
-from companion.rules.plays import DOUBLET_TIMES, doublet_times, moving_rules, plays_for
+from companion.rules.moves import (
+    DOUBLET_TIMES,
+    Packed,
+    Play,
+    Ways,
+    movable,
+    pack,
+    places,
+    play_of,
+    unpack,
+    ways,
+)
+from companion.rules.plays import doublet_times, moving_rules, plays_for
 from companion.rules.profile import Profile
 from companion.rules.setting_values import Doublets, LeavingStart, UseOfNumbers
 from sentence import Sentence, say

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
 from companion.rules.family.limits import limit_of, opening_of
 from companion.rules.moves import (
+    DOUBLET_TIMES,
     MODERN,
     MovingRules,
     Packed,
@@ -28,8 +29,6 @@ from companion.rules.moves import (
 from companion.rules.profile import Profile
 from companion.rules.setting_values import BearOffWithMore, Doublets, UseOfNumbers
 
-DOUBLET_TIMES = 4
-"""How often the number of a doublet is played."""
 Steps: TypeAlias = list[tuple[int, int]]
 """The (source, number) of each move of a play, in an order in which they can be made."""
 

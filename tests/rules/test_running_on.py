@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from companion.rules.board import Position, Roll, Side, checkers_on
 from companion.rules.family.profiles import FAMILY
 from companion.rules.family.running_on import Onward, Part, onward
+from companion.rules.moves import DOUBLET_TIMES
 from companion.rules.notation import write_play
 from companion.rules.play_legality import Turn
-from companion.rules.plays import DOUBLET_TIMES, plays_for
+from companion.rules.plays import plays_for
 from companion.rules.positions import BlockingPosition
 from tests.support.family_boards import differs, scattered
 

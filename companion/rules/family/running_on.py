@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.rules.board import Roll, Side, die
-from companion.rules.plays import DOUBLET_TIMES
+from companion.rules.moves import DOUBLET_TIMES
 from companion.rules.profile import Profile
 from companion.rules.setting_values import RestOfDoublet
 
