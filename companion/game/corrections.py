@@ -150,9 +150,13 @@ def _replayed(before: State, old: Entry, event: events.PlainEvent) -> tuple[Stat
 
 def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
     """The state with a play that no longer fits: it was a turn, so it counts as an illegal play, or as none."""
-    was_part = isinstance(old.state.phase, Rolled)
-    if was_part or not isinstance(event, events.PlayEntered) or not isinstance(before.phase, Rolled):
+    if not isinstance(event, events.PlayEntered) or not isinstance(before.phase, Rolled):
         return before
+    match old.state.phase:
+        case Rolled(moves=moves) if (
+            moves or not event.moves
+        ):  # half made; the last move may begin the next part
+            return before
     try:
         return advance(before, replace(event, made=True)).state
     except GameError:
@@ -161,6 +165,9 @@ def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
 
 def _no_play(state: State, rolled: Rolled) -> Transition:
     fault = say("The play that was entered cannot be made from here.")
-    played = Played(rolled.side, rolled.roll, None, state.board, fault, rolled.opening)
+    # nobody was asked about it, so nothing waits for an answer
+    played = Played(
+        rolled.side, rolled.roll, None, state.board, fault, rolled.opening, condoned=True, part=rolled.part
+    )
     after = replace(state, phase=played)
-    return end_turn(after, played) if rolled.lifted else Transition(after)
+    return end_turn(after, played, lifted=True) if rolled.lifted else Transition(after)

@@ -18,7 +18,7 @@ from companion.game.events import (
     TurnEnded,
     WrongStartFound,
 )
-from companion.game.games import begun_anew, outcome
+from companion.game.games import begun_anew
 from companion.game.state import (
     CubeAction,
     CubeTurn,
@@ -38,7 +38,7 @@ from companion.game.state import (
     info,
     warn,
 )
-from companion.game.turns import cannot_play, dance_of, end_turn
+from companion.game.turns import cannot_play, dance_of, end_turn, must_be_settled
 from companion.rules.board import Board, Checkers, Side, problem_sentence
 from companion.rules.moves import Play
 from companion.rules.setting_values import PointedOutBy, WrongStartStands
@@ -182,7 +182,11 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
     dance = dance_of(restored, phase)
     if dance is not None:
         notice = cannot_play(state, dispute.by, phase.roll)
-        transition = end_turn(restored, dance) if turn_over else Transition(replace(restored, phase=dance))
+        transition = (
+            end_turn(restored, dance, lifted=True)
+            if turn_over
+            else Transition(replace(restored, phase=dance))
+        )
     void = void_after(state)
     if not void:
         return transition.also(notice)
@@ -217,8 +221,10 @@ def _condoned(state: State, dispute: Dispute) -> Transition:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
             after = replace(after, phase=stands)
-            if outcome(state, side) is not None:
-                return end_turn(after, stands).also(notice)
+            if must_be_settled(state, played):
+                assert dispute.back is not None, "a dispute about a play keeps the state before it"
+                lifted = isinstance(dispute.back.phase, Rolled) and dispute.back.phase.lifted
+                return end_turn(after, stands, lifted=lifted).also(notice)
     return Transition(after, (notice,))
 
 

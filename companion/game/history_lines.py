@@ -315,4 +315,6 @@ def _play_line(before: State | None, after: State) -> Sentence:
     if made is None:
         return NOTHING
     text = play_text(made.play)
+    if made.part is not None and made.roll is not None:
+        text = say("{roll}: {play}", roll=made.roll.text, play=text)
     return say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text

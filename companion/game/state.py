@@ -10,6 +10,7 @@ from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation
 from companion.rules.board import Board, Die, Roll, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Offer, Result, Score, Worth
+from companion.rules.family.running_on import Part
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import DieAtRest, Ruling
@@ -85,6 +86,8 @@ class Rolled:
         moves: the half-made play; the board stays as before the roll until the play is complete.
         opening: whether the roll is the opening throw.
         lifted: the dice were picked up before the play was entered; the turn is over, the play is owed.
+        part: the numbers follow from a doublet that runs on, and were not thrown; the dice on the board are those of
+            the doublet. Of a part that has passed to the opponent no dice lie: it is `lifted`.
     """
 
     side: Side
@@ -92,6 +95,12 @@ class Rolled:
     moves: Play = ()
     opening: bool = False
     lifted: bool = False
+    part: Part | None = None
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether the play of dice that were picked up is still to be entered."""
+        return self.lifted and (self.part is None or self.part.thrower is self.side)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,7 @@ class Played:
         fault: the fault of an illegal play, a sentence; empty for a legal one.
         opening: whether the roll was the opening throw.
         condoned: whether the opponent has let the illegal play stand.
+        part: as in `Rolled`.
     """
 
     side: Side
@@ -114,6 +124,7 @@ class Played:
     fault: Sentence = NOTHING
     opening: bool = False
     condoned: bool = False
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +238,8 @@ alarm = partial(Notice, level=Level.ALARM)
 class TurnMade:
     """A turn that has ended: roll, play (both as in `Played`), and the board before and after it.
 
+    Each part of a turn after a doublet that runs on is one of these, the parts that were not thrown with `part`.
+
     Attributes:
         fault: the fault of an illegal play that stood; empty for a legal one.
         picture: file name of the picture of the roll.
@@ -239,6 +252,7 @@ class TurnMade:
     after: Board
     fault: Sentence = NOTHING
     picture: str | None = None
+    part: Part | None = None
 
 
 class CubeAction(Enum):

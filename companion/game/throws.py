@@ -320,7 +320,7 @@ def overruled(state: State, event: Overruled) -> Transition:
             )
         case Opening() | Rolled(opening=True, lifted=False) | Played(opening=True):
             raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
-        case Rolled(lifted=False) | Played(roll=Roll()):
+        case Rolled(lifted=False, part=None) | Played(roll=Roll(), part=None):
             return _roll_again(_board_before(state), state.phase, event.roll or void or Cocked(()))
     raise OutOfTurnError(say("There is no throw that could still be overruled."))
 

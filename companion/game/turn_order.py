@@ -20,8 +20,13 @@ from companion.rules.setting_values import OpeningRoll
 
 
 def next_to_throw(state: State, phase: Rolled | Played) -> Side:
-    """The side that throws after this turn: the other, or after a doublet the same (docs/rules/play.md, row S7)."""
+    """The side that throws after this turn: the other, or after a doublet the same (docs/rules/play.md, row S7).
+
+    After a doublet that runs on it is the opponent of its thrower, also if he has played the rest of it.
+    """
     roll = phase.roll
+    if phase.part is not None:
+        return phase.part.thrower.other
     again = roll is not None and roll.is_doubles and state.terms.profile.throw_again_after_doublet
     return phase.side if again else phase.side.other
 

@@ -29,26 +29,30 @@ from companion.game.state import (
 )
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
-from companion.rules.moves import Play, carried_out
+from companion.rules.family.running_on import Onward, Part, onward
+from companion.rules.moves import DOUBLET_TIMES, Play, carried_out
 from companion.rules.play_legality import Turn
-from companion.rules.setting_values import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
-from sentence import Sentence, say
+from companion.rules.setting_values import ClosedOut, Doublets, EndOfTurn, IllegalPlayStands, OpeningRoll
+from sentence import Sentence, say, say_n
 
 
-def turn_of(state: State, side: Side, roll: Roll) -> Turn:
+def turn_of(state: State, side: Side, roll: Roll, part: Part | None = None) -> Turn:
     """This side's roll on the current board, for the rules of legal play."""
     south, north = state.doublets
     doublets = south if side is Side.SOUTH else north
-    return Turn(state.terms.profile, state.board.seen_by(side), roll, doublets)
+    position, times = state.board.seen_by(side), part.times if part else DOUBLET_TIMES
+    return Turn(state.terms.profile, position, roll, doublets, times)
 
 
 def turn_to_play(state: State) -> Turn | None:
     """The roll to play, or the roll of a play that may still be changed, on the board before it; None without one."""
     match state.phase:
-        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
+        case Rolled(side=side, roll=roll, part=part):
+            return turn_of(state, side, roll, part)
+        case OnRoll(side=side, kept=Roll() as roll):
             return turn_of(state, side, roll)
-        case Played(side=side, roll=Roll() as roll, before=before):
-            return turn_of(replace(state, board=before), side, roll)
+        case Played(side=side, roll=Roll() as roll, before=before, part=part):
+            return turn_of(replace(state, board=before), side, roll, part)
     return None
 
 
@@ -65,9 +69,13 @@ def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: b
 
 def dance_of(state: State, rolled: Rolled) -> Played | None:
     """The empty play of a roll with which nothing can be played; None if something can."""
-    if not turn_of(state, rolled.side, rolled.roll).is_dance:
+    if not _turn_of(state, rolled).is_dance:
         return None
-    return Played(rolled.side, rolled.roll, (), state.board, opening=rolled.opening)
+    return Played(rolled.side, rolled.roll, (), state.board, opening=rolled.opening, part=rolled.part)
+
+
+def _turn_of(state: State, rolled: Rolled) -> Turn:
+    return turn_of(state, rolled.side, rolled.roll, rolled.part)
 
 
 def cannot_play(state: State, side: Side, roll: Roll) -> Notice:
@@ -87,35 +95,88 @@ def made_final(state: State, side: Side, *, by_double: bool = False) -> Transiti
     return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
-def end_turn(state: State, played: Played) -> Transition:
-    """End the turn: the play is final for its player, and the other side is on roll or the game is won."""
+def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transition:
+    """End the turn: the play is final for its player, and the other side is on roll or the game is won.
+
+    After a doublet that runs on the next part begins instead; `lifted`: the dice are off the board already.
+    """
     side, notices, dispute = played.side, [], state.disputed(DisputeKind.ILLEGAL_PLAY)
     if dispute is not None and dispute.by is not side:
         state = replace(state, dispute=None)
         notices.append(warn(say("{name} has played on: the illegal play stands.", name=state.called(side))))
-    made = TurnMade(side, played.roll, played.play, played.before, state.board, played.fault, state.picture)
-    state = replace(
-        state.with_logged(made),
-        lapsed=None,
-        doublets=_doublets_after(state, played),
-        turns=state.turns + 1,
-        turns_in_match=state.turns_in_match + 1,
-    )
-    ends = outcome(state, side)
+    coming, ends = next_part(state, played), outcome(state, side)
+    state = _logged(state, played)
+    if ends is None and coming is not None:
+        return _gone_on(state, coming, lifted).after(*notices)
+    state = replace(state, turns=state.turns + 1, turns_in_match=state.turns_in_match + 1)
     if ends is not None:
         return played_out(state, side, ends).also(*notices)
     following = next_to_throw(state, played)
-    state = replace(state, phase=OnRoll(following, again=following is side))
+    state = replace(state, phase=OnRoll(following, again=following is side and played.part is None))
     pending = state.pending
     if pending is None or pending.side is not following:
         return Transition(replace(state, pending=None), tuple(notices))
     return rolled(state, following, pending.roll, pending.throw).after(*notices)
 
 
+def _logged(state: State, played: Played) -> State:
+    """The state with a turn, or a part of one, that has ended."""
+    picture = None if played.part else state.picture
+    roll, play, before = played.roll, played.play, played.before
+    made = TurnMade(played.side, roll, play, before, state.board, played.fault, picture, played.part)
+    return replace(state.with_logged(made), lapsed=None, doublets=_doublets_after(state, played))
+
+
+def next_part(state: State, played: Played) -> Onward | None:
+    """The part that follows a play of a doublet that runs on; None if its turn ends (docs/rules/family.md, F18, F19).
+
+    An illegal play that stands leaves no rest of its number.
+    """
+    roll, side, profile = played.roll, played.side, state.terms.profile
+    if roll is None or not roll.is_doubles or profile.doublets is not Doublets.RUNNING_ON:
+        return None
+    thrown = sum(isinstance(one, TurnMade) and one.side is side and not one.part for one in state.log)
+    if played.part is None and thrown < profile.rolls_before_running_on:
+        return None
+    part = played.part or Part(side)
+    left = 0 if played.fault or played.play is None else part.times - len(played.play)
+    return onward(profile, side, roll.high, part, left)
+
+
+def _gone_on(state: State, coming: Onward, lifted: bool) -> Transition:
+    """Begin the next part of a turn; a dance ends at once if no dice are to be picked up."""
+    passed = coming.side is not coming.part.thrower
+    to_play = Rolled(coming.side, coming.roll, lifted=lifted or passed, part=coming.part)
+    notice = info(_part_sentence(state, to_play))
+    dance = dance_of(state, to_play)
+    if dance is None:
+        return Transition(replace(state, phase=to_play), (notice,))
+    notice = cannot_play(state, to_play.side, to_play.roll)
+    if not to_play.lifted:
+        return Transition(replace(state, phase=dance), (notice,))
+    return end_turn(state, dance, lifted=True).after(notice)
+
+
+def _part_sentence(state: State, rolled: Rolled) -> Sentence:
+    """A sentence about a part that begins."""
+    assert rolled.part is not None, "only a part begins without a throw"
+    name, thrower, number = state.called(rolled.side), state.called(rolled.part.thrower), rolled.roll.high
+    if rolled.side is rolled.part.thrower:
+        return say("{name} plays on: {roll}.", name=name, roll=rolled.roll.text)
+    return say_n(
+        "{name} plays what {other} could not: {number} once.",
+        "{name} plays what {other} could not: {number}, {n} times.",
+        rolled.part.times,
+        name=name,
+        other=thrower,
+        number=number,
+    )
+
+
 def _doublets_after(state: State, played: Played) -> tuple[int, int]:
     """Doublets of both sides including this roll, even an unplayable one (docs/rules/play.md, row S5)."""
     south, north = state.doublets
-    if played.roll is None or not played.roll.is_doubles:
+    if played.roll is None or not played.roll.is_doubles or played.part is not None:
         return south, north
     return (south + 1, north) if played.side is Side.SOUTH else (south, north + 1)
 
@@ -131,7 +192,7 @@ def play_entered(state: State, event: PlayEntered) -> Transition:
         IllegalPlayError: the play is illegal, physically impossible or empty.
     """
     before, rolled = _to_be_played(state, event.made)
-    turn = turn_of(before, rolled.side, rolled.roll)
+    turn = _turn_of(before, rolled)
     if event.moves is not None:
         return _moves_entered(before, rolled, turn, event.moves, event.made)
     if event.mine is not None and event.theirs is not None:
@@ -147,7 +208,7 @@ def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
         case Rolled() as rolled:
             return _without_own_dispute(state, rolled.side), rolled
         case Played(roll=roll, play=play) as played if roll is not None and (play != () or made):
-            rolled = Rolled(played.side, roll, opening=played.opening)
+            rolled = Rolled(played.side, roll, opening=played.opening, part=played.part)
             before = _without_own_dispute(state, played.side)
             return replace(before, board=played.before), rolled
         case OnRoll(kept=roll) as turn if roll is not None:
@@ -208,22 +269,25 @@ def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, 
 
 
 def _legal(state: State, rolled: Rolled, left: Position, play: Play) -> Transition:
-    """Put a legal play on the board; one that ends the game ends the turn at once."""
-    played = Played(rolled.side, rolled.roll, play, state.board, opening=rolled.opening)
-    after = replace(state, board=Board.of(rolled.side, left), phase=played)
-    if rolled.lifted or outcome(after, rolled.side) is not None:
-        return end_turn(after, played)
+    """Put a legal play on the board; one that ends the game, or after which its side plays on, ends at once."""
+    side = rolled.side
+    played = Played(side, rolled.roll, play, state.board, opening=rolled.opening, part=rolled.part)
+    after = replace(state, board=Board.of(side, left), phase=played)
+    coming = next_part(after, played)
+    plays_on = coming is not None and coming.side is side
+    if rolled.lifted or plays_on or outcome(after, side) is not None:
+        return end_turn(after, played, lifted=rolled.lifted)
     return Transition(after)
 
 
 def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Transition:
     """Put an illegal play on the board, with an alarm and a dispute (docs/rules/play.md, row R4)."""
-    played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening)
+    played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening, part=rolled.part)
     text = say("{name}'s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)
-    if rolled.lifted and outcome(after, rolled.side) is None:
+    if rolled.lifted and not must_be_settled(after, played):
         return end_turn(after, played).also(alarm(text))
     return Transition(after, (alarm(text),))
 
@@ -251,17 +315,21 @@ def turn_ended(state: State, event: TurnEnded) -> Transition:
         case Rolled(lifted=False):
             return _owed(state, phase)
         case Rolled():
-            turn = turn_of(state, phase.side, phase.roll)
+            turn = _turn_of(state, phase)
             return _moves_entered(state, phase, turn, _steps(phase), made=True)
         case Played():
-            if would_win_illegally(state, phase):
-                raise OutOfTurnError(say("First settle the illegal play: it would win the game."))
+            if must_be_settled(state, phase):
+                raise OutOfTurnError(
+                    say("First settle the illegal play: it would win the game.")
+                    if outcome(state, phase.side)
+                    else say("First settle the illegal play: the doublet runs on.")
+                )
             return end_turn(state, phase)
 
 
 def is_whole(state: State, rolled: Rolled) -> bool:
     """Whether the moves entered of an owed play are a whole play; the entry game may allow more."""
-    turn = turn_of(state, rolled.side, rolled.roll)
+    turn = _turn_of(state, rolled)
     return bool(rolled.moves) and turn.partial_play(_steps(rolled)).is_complete
 
 
@@ -277,16 +345,17 @@ def lifted(state: State, event: Lifted) -> Transition:
     ):
         return Transition(state)
     match state.phase:
-        case Played() as played if not would_win_illegally(state, played):
-            return end_turn(state, played)
+        case Played() as played if not must_be_settled(state, played):
+            return end_turn(state, played, lifted=True)
         case Rolled(lifted=False) as rolled:
             return _owed(state, rolled)
     return Transition(state)
 
 
-def would_win_illegally(state: State, played: Played) -> bool:
-    """Whether an open illegal play would end the game; it keeps the turn from ending."""
-    return outcome(state, played.side) is not None and bool(played.fault) and not played.condoned
+def must_be_settled(state: State, played: Played) -> bool:
+    """Whether an open illegal play would end the game, or its turn goes on; it keeps the turn from ending."""
+    is_open = bool(played.fault) and not played.condoned
+    return is_open and (outcome(state, played.side) is not None or next_part(state, played) is not None)
 
 
 def _owed(state: State, rolled: Rolled) -> Transition:

@@ -11,7 +11,7 @@ from companion.inference.views import BoardView, combined, physical_counts, reca
 from companion.rules.board import BAR, Board, Roll, Side
 from companion.rules.profile import Profile
 from companion.rules.referee import Valid
-from companion.rules.setting_values import GameType
+from companion.rules.setting_values import Doublets, GameType
 
 OFFERED = 3
 """Most plays among which people choose."""
@@ -37,8 +37,9 @@ class Known:
 
 
 def can_be_kept(profile: Profile) -> bool:
-    """Whether the checkers of a game under this profile can be followed: no pinning, none on the bar at the start."""
-    return profile.game_type is GameType.HITTING and not profile.start[BAR]
+    """Whether the checkers of a game under this profile can be followed: hitting, each play by a roll of its own."""
+    thrown = profile.doublets is not Doublets.RUNNING_ON
+    return profile.game_type is GameType.HITTING and thrown and not profile.start[BAR]
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def _cube(state: State | None, side: Side) -> LampState:
 def _look(state: State, ruling: Ruling | None) -> LampState:
     if state.dispute is not None or state.director:
         return "blink"
-    owed = isinstance(state.phase, Rolled) and state.phase.lifted
+    owed = isinstance(state.phase, Rolled) and state.phase.is_owed
     return _lit(owed or isinstance(ruling, Unread))
 
 

@@ -21,7 +21,7 @@ from companion.game.state import (
 )
 from companion.game.table import Table
 from companion.game.turn_order import next_to_throw
-from companion.game.turns import is_whole, need_not_roll, would_win_illegally
+from companion.game.turns import is_whole, must_be_settled, need_not_roll
 from companion.rules.board import Side
 from companion.rules.referee import Valid
 
@@ -151,7 +151,8 @@ def _of_phase(state: State) -> list[str]:
 def _of_a_turn(state: State, phase: Rolled | Played) -> list[str]:
     """Types of action before the end of a turn; `roll` is the other side's early roll."""
     is_dance = isinstance(phase, Played) and phase.play == ()
-    held = isinstance(phase, Played) and would_win_illegally(state, phase)
-    found = ["lift", "rule", "resign", *([] if is_dance else ["play"]), *([] if held else ["done"])]
+    held = isinstance(phase, Played) and must_be_settled(state, phase)
+    found = ["lift", "resign", *([] if is_dance else ["play"]), *([] if held else ["done"])]
+    found += [] if phase.part else ["rule"]
     found += ["opening"] if phase.opening else []
     return [*found, "roll"] if next_to_throw(state, phase) is not phase.side else found

@@ -94,7 +94,7 @@ class BoardMap(TypedDict):
     points: Annotated[list[int], Meta(min_length=24, max_length=24)]
     bar: Pair
     off: Pair
-    game: Literal["hitting", "pinning", "running"]
+    game: Literal["hitting", "pinning", "running", "blocking"]
     pinned: PinnedPoints
 
 
@@ -139,6 +139,13 @@ class Making(TypedDict):
     complete: bool
     refused: str
     restrictions: list[Restriction]
+
+
+class PartOfTurn(TypedDict):
+    """The numbers of a doublet that runs on: who threw it, and the most plays of the number in `roll`."""
+
+    thrower: Seat
+    times: Annotated[int, Meta(ge=1, le=4)]
 
 
 class LastPlay(TypedDict):
@@ -404,6 +411,7 @@ class State(TypedDict):
     making: Making | None
     last_play: LastPlay | None
     owed: bool
+    part: PartOfTurn | None
     waiting: WaitingRoll | None
     cube: CubeState
     dispute: DisputeOpen | None

@@ -32,6 +32,7 @@ from companion.records.ids import xgid_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford
 from companion.rules.family.rotation import title_of_game
+from companion.rules.family.running_on import Part
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
 from companion.rules.referee import REASON_TEXTS, DieAtRest, Ruling, Valid, ruling_sentence
@@ -110,7 +111,8 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "plays": _plays(state) if state and not withheld else None,
         "making": _making(state, withheld) if state else None,
         "last_play": _last_play(state) if state else None,
-        "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.lifted,
+        "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.is_owed,
+        "part": _part(state) if state else None,
         "waiting": _waiting(state) if state else None,
         "cube": _cube(state) if state else NO_CUBE,
         "dispute": _dispute(state) if state else None,
@@ -148,6 +150,13 @@ def _roll(state: State) -> list[int] | None:
     return list(roll) if isinstance(roll, Roll) else None
 
 
+def _part(state: State) -> shapes.PartOfTurn | None:
+    """The part of a turn after a doublet that runs on; None for numbers that were thrown."""
+    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
+    part = getattr(phase, "part", None)
+    return {"thrower": part.thrower.value, "times": part.times} if isinstance(part, Part) else None
+
+
 def _opening(state: State) -> shapes.OpeningDice | None:
     if not isinstance(state.phase, Opening):
         return None
@@ -176,7 +185,7 @@ def _waiting(state: State) -> shapes.WaitingRoll | None:
 
 def _throw(state: State) -> shapes.ThrowRead | None:
     throw = state.throw
-    if throw is None or not throw.dice:
+    if throw is None or not throw.dice or getattr(state.phase, "part", None):
         return None
     evidence = throw.evidence
     return {

@@ -72,6 +72,8 @@ class Roll(NamedTuple):
 
 
 ROLLS: tuple[Roll, ...] = tuple(Roll.of(a, b) for a in range(1, 7) for b in range(1, a + 1))
+GameWord: TypeAlias = Literal["hitting", "pinning", "running", "blocking"]
+"""Types of game, as the setting `game_type` names them."""
 Checkers: TypeAlias = tuple[int, ...]
 """One side's checkers in its own numbering: [0] borne off, [1..24] points, [25] bar (or start tray)."""
 OFF = 0
@@ -125,7 +127,7 @@ class Position:
 
     OPPOSITE: ClassVar[tuple[int, ...]] = tuple(25 - point for point in range(26))
     HITS: ClassVar[bool] = True
-    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "hitting"
+    GAME: ClassVar[GameWord] = "hitting"
 
     @classmethod
     def start(cls) -> "Position":

@@ -16,6 +16,8 @@ from companion.errors import BadPositionError, IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Checkers, Position, positions_of
 from sentence import say
 
+DOUBLET_TIMES = 4
+"""How often the number of a doublet is played."""
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""
 Way: TypeAlias = tuple[int, int, int]

@@ -13,7 +13,18 @@ from typing import NamedTuple
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Position, Roll
 from companion.rules.family.limits import HEAD, opening_of
-from companion.rules.moves import Packed, Play, Ways, movable, pack, places, play_of, unpack, ways
+from companion.rules.moves import (
+    DOUBLET_TIMES,
+    Packed,
+    Play,
+    Ways,
+    movable,
+    pack,
+    places,
+    play_of,
+    unpack,
+    ways,
+)
 from companion.rules.plays import doublet_times, moving_rules, plays_for
 from companion.rules.profile import Profile
 from companion.rules.setting_values import Doublets, LeavingStart, UseOfNumbers
@@ -45,17 +56,21 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class RollUse:
-    """The use of one roll's numbers from one position under one profile's rules."""
+    """The use of one roll's numbers from one position under one profile's rules.
+
+    `doublets` and `times` are as in `plays_for`.
+    """
 
     profile: Profile
     position: Position
     roll: Roll
     doublets: int = 0
+    times: int = DOUBLET_TIMES
 
     @cached_property
     def start(self) -> Line:
         """The line before any move; numbers in the order of the rules, the optional bottom numbers last."""
-        numbers: tuple[int, ...] = self.roll.numbers
+        numbers: tuple[int, ...] = self.roll.numbers[: self.times]
         if self.bottom:
             times = doublet_times(self.doublets)
             numbers = (self.roll.high,) * times + (self.bottom,) * times
@@ -85,7 +100,7 @@ class RollUse:
         opens = opening_of(self.profile, self.position)
         if opens is None:
             return None
-        plays = plays_for(self.profile, self.position, self.roll)
+        plays = plays_for(self.profile, self.position, self.roll, times=self.times)
         return opens if opens(pack(next(iter(plays)).mine)) else None
 
     def steps(self, line: Line) -> list[Step]:

@@ -18,7 +18,7 @@ class Turn(RollUse):
 
     def plays(self) -> Plays:
         """Every legal play by the position it leaves; a lookup is fast even where listing is slow."""
-        return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
+        return plays_for(self.profile, self.position, self.roll, doublets=self.doublets, times=self.times)
 
     def play_leaving(self, left: Position) -> Play | None:
         """A legal play that leaves this position, None if there is none."""
@@ -131,7 +131,7 @@ def _by_its_pips(turn: Turn, left: Position) -> Sentence:
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
         return say("A checker waits on the bar, and it must enter first.")
     rolled, paid = roll.text, position.pip_count() - left.pip_count()
-    total = sum(roll.numbers)
+    total = sum(roll.numbers[: turn.times])
     if paid < 0:
         return say("Checkers moved backwards.")
     if left.mine[OFF] == position.mine[OFF] and paid != total and not turn.bottom:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
 from companion.rules.family.limits import limit_of, opening_of
 from companion.rules.moves import (
+    DOUBLET_TIMES,
     MODERN,
     MovingRules,
     Packed,
@@ -265,7 +266,9 @@ def _played(packed: Packed, steps: Steps, ways: Mapping[int, Ways]) -> Packed | 
     return packed
 
 
-def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int = 0) -> Plays:
+def plays_for(
+    profile: Profile, position: Position, roll: Roll, *, doublets: int = 0, times: int = DOUBLET_TIMES
+) -> Plays:
     """Every legal play of a roll under the rules of a profile.
 
     Args:
@@ -273,6 +276,7 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
         position: as the player on roll sees it.
         roll: his roll.
         doublets: his doublets in this game before this roll; used only if doublets count by top and bottom.
+        times: most plays of the number of a doublet; fewer for what is left of one (docs/rules/family.md, row F18).
 
     Raises:
         BadPositionError: a count below zero.
@@ -282,7 +286,7 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
         return DoubletPlays(position, roll.high, doublet_times(doublets), rules)
     if not roll.is_doubles and profile.use_of_numbers is UseOfNumbers.LOWER_FIRST:
         return _lower_first(position, roll, rules)
-    plays = legal_plays(position, roll, rules)
+    plays = legal_plays(position, roll, rules, times)
     opens = opening_of(profile, position)
     return plays.only_those(opens) if opens else plays
 
@@ -302,16 +306,18 @@ def doublet_times(doublets: int) -> int:
     return 4 if doublets else 2
 
 
-def legal_plays(position: Position, roll: Roll, rules: MovingRules = MODERN) -> Plays:
+def legal_plays(
+    position: Position, roll: Roll, rules: MovingRules = MODERN, times: int = DOUBLET_TIMES
+) -> Plays:
     """Every legal play where as many numbers as possible must be played, as in the modern game.
 
-    Doubles are played four times. Of two numbers of which either but not both can be played, the higher
-    must be. (Rules table, “use of numbers” and “doublets”.)
+    Doubles are played four times, or as often as `times` says. Of two numbers of which either but not both can be
+    played, the higher must be. (Rules table, “use of numbers” and “doublets”.)
 
     Raises:
         BadPositionError: a count below zero.
     """
-    return _doubles(position, roll, rules) if roll.is_doubles else _two_numbers(position, roll, rules)
+    return _doubles(position, roll, rules, times) if roll.is_doubles else _two_numbers(position, roll, rules)
 
 
 def _two_numbers(position: Position, roll: Roll, rules: MovingRules) -> Plays:
@@ -338,15 +344,15 @@ def _both_ways(position: Position, roll: Roll, rules: MovingRules) -> tuple[Ways
     return ways(roll.high, position, where, rules), ways(roll.low, position, where, rules)
 
 
-def _doubles(position: Position, roll: Roll, rules: MovingRules) -> Plays:
-    """The plays of one number, up to four times."""
+def _doubles(position: Position, roll: Roll, rules: MovingRules, times: int) -> Plays:
+    """The plays of one number, up to so many times."""
     number = roll.high
     by_number = ways(number, position, places(position.mine, roll.numbers), rules)
     start = pack(position.mine)
     if rules.in_order:
-        levels = _one_number_any_order(start, by_number, 4)
+        levels = _one_number_any_order(start, by_number, times)
         return _plays_of(position, levels[-1], [(by_number,) * (len(levels) - 1)])
-    levels = one_number(start, by_number, 4)
+    levels = one_number(start, by_number, times)
     used = len(levels) - 1
     return Plays(
         position, levels[-1], used, lambda packed: steps_of_one_number(position.mine, packed, number)

@@ -1,14 +1,14 @@
-"""Positions of the games without hitting: pinning games such as Plakoto, running games such as Fevga.
+"""Positions of the games without hitting: pinning (Plakoto), running (Fevga) and blocking ones (Jioul).
 
-Both keep each side's checkers in its owner's numbering (ADR 2). docs/rules/family.md, rows F1 and F2.
+All keep each side's checkers in its owner's numbering (ADR 2). docs/rules/family.md, rows F1, F2 and F17.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 from companion.errors import BadPositionError
-from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, Problem
+from companion.rules.board import BAR, CHECKERS, OFF, Checkers, GameWord, Position, Problem
 from sentence import say
 
 
@@ -21,11 +21,27 @@ class RunningPosition(Position):
 
     OPPOSITE: ClassVar[tuple[int, ...]] = (0, *range(13, 25), *range(1, 13), 25)
     HITS: ClassVar[bool] = False
-    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "running"
+    GAME: ClassVar[GameWord] = "running"
 
     def is_closed(self, point: int) -> bool:
         """Whether an opposing checker holds my n-point."""
         return self.theirs[self.OPPOSITE[point]] > 0
+
+    def blots(self) -> set[int]:
+        """No point: nothing is hit."""
+        return set()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockingPosition(Position):
+    """Both sides' checkers where the sides travel against each other and one checker holds a point."""
+
+    HITS: ClassVar[bool] = False
+    GAME: ClassVar[GameWord] = "blocking"
+
+    def is_closed(self, point: int) -> bool:
+        """Whether an opposing checker holds my n-point."""
+        return self.opposing(point) > 0
 
     def blots(self) -> set[int]:
         """No point: nothing is hit."""
@@ -43,7 +59,7 @@ class PinningPosition(Position):
     pinned: int = 0
 
     HITS: ClassVar[bool] = False
-    GAME: ClassVar[Literal["hitting", "pinning", "running"]] = "pinning"
+    GAME: ClassVar[GameWord] = "pinning"
 
     @classmethod
     def with_pins(cls, mine: Checkers, theirs: Checkers, pinned: int) -> Self:

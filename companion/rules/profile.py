@@ -18,7 +18,7 @@ from companion.errors import BadSettingError, shown
 from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
-from companion.rules.positions import PinningPosition, RunningPosition
+from companion.rules.positions import BlockingPosition, PinningPosition, RunningPosition
 from companion.rules.referee import RollingRules
 from companion.rules.setting_values import (
     Aids,
@@ -43,6 +43,7 @@ from companion.rules.setting_values import (
     PrematureRoll,
     Primes,
     ReserveUsedUp,
+    RestOfDoublet,
     RollArea,
     Rotation,
     ThrownByHand,
@@ -66,6 +67,7 @@ POSITIONS: Mapping[GameType, type[Position]] = {
     GameType.HITTING: Position,
     GameType.PINNING: PinningPosition,
     GameType.RUNNING: RunningPosition,
+    GameType.BLOCKING: BlockingPosition,
 }
 """The kind of position of each type of game."""
 MOST = 1_000_000
@@ -112,6 +114,10 @@ class Profile:
 
     # play of a roll
     doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"), of_a_play=True)
+    rolls_before_running_on: int = setting(0, say("Rolls before doublets run on"), of_a_play=True)
+    rest_of_doublet: RestOfDoublet = setting(
+        RestOfDoublet.LOST, say("Rest of a doublet that runs on"), of_a_play=True
+    )
     throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
     use_of_numbers: UseOfNumbers = setting(
         UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Order of the numbers"), of_a_play=True
@@ -199,8 +205,12 @@ class Profile:
 
     @property
     def fits_files(self) -> bool:
-        """Whether other programs' files can hold a match; they know hitting games only, one throughout a match."""
-        return self.game_type is GameType.HITTING and self.rotation is Rotation.NONE
+        """Whether other programs' files can hold a match.
+
+        They know hitting games only, one throughout a match, and numbers that were thrown.
+        """
+        is_known = self.game_type is GameType.HITTING and self.doublets is not Doublets.RUNNING_ON
+        return is_known and self.rotation is Rotation.NONE
 
     @property
     def rolling_rules(self) -> RollingRules:
@@ -285,6 +295,11 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
         yield say("without pinning there is no pinned checker.")
     if p.game_type is not GameType.HITTING and (p.start[BAR] or p.doublets is Doublets.TOP_AND_BOTTOM):
         yield say("a tray, and doublets by top and bottom, belong to hitting games.")
+    runs_on = p.doublets is Doublets.RUNNING_ON
+    if not runs_on and (p.rolls_before_running_on or p.rest_of_doublet is not RestOfDoublet.LOST):
+        yield say("where doublets do not run on they have no rest.")
+    if runs_on and p.throw_again_after_doublet:
+        yield say("after a doublet that runs on nobody throws again.")
 
 
 def values_of(key: str) -> list[str | bool] | None:

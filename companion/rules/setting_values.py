@@ -46,6 +46,7 @@ class GameType(Option):
     HITTING = "hitting"
     PINNING = "pinning"
     RUNNING = "running"
+    BLOCKING = "blocking"
 
 
 class LeavingStart(Option):
@@ -99,6 +100,14 @@ class Doublets(Option):
 
     FOUR_TIMES = "four_times"
     TOP_AND_BOTTOM = "top_and_bottom"
+    RUNNING_ON = "running_on"
+
+
+class RestOfDoublet(Option):
+    """Use of the numbers of a doublet that runs on which its thrower cannot play."""
+
+    LOST = "lost"
+    OPPONENT_PLAYS = "opponent_plays"
 
 
 class RollArea(Option):

@@ -41,7 +41,8 @@ def play(tablet, house, roll: tuple[int, int] | None, *moves: tuple[int, int]) -
     for at, (source, target) in enumerate(moves, 1):
         tablet.move(state["on_roll"], source, target, running=running)
         tablet.until(
-            lambda at=at: len(house.table.moves) >= at or house.table.state()["result"], f"move {at}"
+            lambda at=at: len(house.table.moves) >= at or house.table.state()["roll"] != state["roll"],
+            f"move {at}",
         )
 
 
@@ -88,6 +89,30 @@ def test_running_game_by_tapping(tablet, house, profile, turns) -> None:
     tablet.sees("Anna wins the match", "#verdict")
     tablet.sees("gammon, 2 points", "#verdict")
     assert tablet.all("#board .cube rect") == []
+    assert tablet.complaints() == []
+
+
+def test_jioul_by_tapping_with_a_doublet_that_runs_on(tablet, house) -> None:
+    new_match(tablet, house, "jioul", 1)
+    lay(house, {24: 1, 23: 1, 2: 13}, {14: 2, 7: 1, 6: 12})
+    play(tablet, house, (4, 4), (24, 20), (20, 16), (16, 12), (12, 8))
+    tablet.sees("5-5", "#verdict h2")
+    tablet.sees("Anna plays on after the doublet", "#verdict")
+    tablet.tap("#undo")
+    tablet.sees("4-4", "#verdict h2")
+    play(tablet, house, None, (12, 8))
+    tablet.sees("5-5", "#verdict h2")
+    play(tablet, house, None, (8, 3))
+    tablet.until(lambda: house.table.state()["phase"] == "played", "the five that can be played")
+    tablet.tap("#done")
+    tablet.sees("5 × 3", "#verdict h2")
+    tablet.sees("Mehmet plays what Anna could not", "#verdict")
+    assert tablet.all("#done") == []
+    play(tablet, house, None, (14, 9), (14, 9), (9, 4))
+    tablet.sees("6-6", "#verdict h2")
+    play(tablet, house, None, (9, 3), (7, 1), (6, 0), (6, 0))
+    tablet.sees("Mehmet to roll", "#verdict h2")
+    assert "5-5: 8/3" in [line["text"] for line in house.table.state()["history"]]
     assert tablet.complaints() == []
 
 

@@ -262,6 +262,21 @@ def plays_from_start(profile, **overrides):
     )
 
 
+FAR_OFF = {3: 15}
+
+
+def after_doublet(profile="modern", north=FAR_OFF, **overrides):
+    """Roll and side on roll after South's fives from his 24-point, and the end of the turn."""
+    script = Script(profile, **overrides).south_begins()
+    south = [14, *checkers_on({24: 1})[1:]]
+    script.take(PositionSet(tuple(south), (15 - sum(north.values()), *checkers_on(north)[1:]), Side.SOUTH))
+    text = "24/19" if 11 in north else "24/4"
+    if not is_taken(script.roll(5, 5), "play", text=text):
+        return "refused"
+    is_taken(script, "done")
+    return script.view["roll"], script.turn_of
+
+
 SCENARIOS = {
     "start": lambda v: Script(start=v).state.board,
     "who_begins": lambda v: is_taken(
@@ -289,7 +304,9 @@ SCENARIOS = {
     "bear_off_while_pinned": lambda v: refused(
         "plakoto", ({5: 1, 2: 1}, {20: 2, 13: 13}), Roll.of(2, 1), [(2, 0)], bear_off_while_pinned=v
     ),
-    "doublets": lambda v: plays(Script(doublets=v).ready().roll(6, 6)),
+    "doublets": lambda v: (plays(Script(doublets=v).ready().roll(6, 6)), after_doublet(doublets=v)),
+    "rolls_before_running_on": lambda v: after_doublet("gul_bara", rolls_before_running_on=v),
+    "rest_of_doublet": lambda v: after_doublet("jioul", {11: 15}, rest_of_doublet=v),
     "throw_again_after_doublet": lambda v: (
         Script(throw_again_after_doublet=v).ready().roll(6, 6).play("24/18(2) 13/7(2)").do("lift").turn_of
     ),

@@ -15,7 +15,7 @@ from companion.game.table import Table
 from companion.protocol.permissions import Asker, possible_acts
 from companion.protocol.view import view_of
 from companion.records.rows import event_in, text_of
-from companion.rules.board import Position, Roll, Side
+from companion.rules.board import Position, Problem, Roll, Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import NOTHING
@@ -165,7 +165,8 @@ class TableMachine(RuleBasedStateMachine):
         for side in (state.board.south, state.board.north):
             assert sum(side) == state.terms.profile.checkers
             assert min(side) >= 0
-        assert not any(state.board.south[n] and state.board.north[25 - n] for n in range(1, 25))
+        seen = state.board.seen_by(Side.SOUTH)
+        assert not seen.problems(state.terms.profile.checkers) & Problem.BOTH_ON_ONE_POINT
 
     @invariant()
     def the_cube_and_the_score_follow_from_what_happened(self):

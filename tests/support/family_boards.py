@@ -26,10 +26,10 @@ def as_position(stacks: slow.Stacks, like: Position) -> Position:
     return like.with_checkers(tuple(mine), like.theirs)
 
 
-def differs(profile: Profile, position: Position, roll: Roll) -> str:
-    """What the fast and the slow generator differ in, empty if they agree."""
-    found = plays_for(profile, position, roll)
-    used, results = slow.plays(slow.GAMES[profile.name], as_stacks(position), *roll)
+def differs(profile: Profile, position: Position, roll: Roll, times: int = 4) -> str:
+    """What the fast and the slow generator differ in, empty if they agree; `times` as in `plays_for`."""
+    found = plays_for(profile, position, roll, times=times)
+    used, results = slow.plays(slow.GAMES[profile.name], as_stacks(position), *roll, times)
     if found.numbers_used != used:
         return f"{position} {roll}: {found.numbers_used} numbers, slowly {used}"
     ours = {as_stacks(after) for after in found}

@@ -71,10 +71,13 @@ def reached(
     return len(numbers), boards
 
 
-def plays(game: Game, board: Stacks, high: int, low: int) -> tuple[int, set[Stacks]]:
-    """The number of numbers that must be played, and every board that a legal play may leave."""
+def plays(game: Game, board: Stacks, high: int, low: int, times: int = 4) -> tuple[int, set[Stacks]]:
+    """The number of numbers that must be played, and every board that a legal play may leave.
+
+    `times`: how often the number of a doublet is played.
+    """
     roll = (high, low)
-    orders = [(high,) * 4] if high == low else [(high, low), (low, high), (high,), (low,)]
+    orders = [(high,) * times] if high == low else [(high, low), (low, high), (high,), (low,)]
     found = [reached(game, board, order, roll) for order in orders]
     most = max(count for count, _ in found)
     if most == 1 and high != low:
@@ -155,5 +158,7 @@ GAMES = {
     "fevga": Game(_empty_of_theirs, _fevga, _opens),
     "moultezim": Game(_empty_of_theirs, _moultezim),
     "long_nardy": Game(_empty_of_theirs, _long_nardy),
+    "gul_bara": Game(_empty_of_theirs, _any_move),
+    "jioul": Game(_empty_of_theirs, _any_move),
 }
 """The games by the name of their profile."""

@@ -36,7 +36,7 @@ from companion.game.state import (
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.game.throws import dice_each
-from companion.game.turns import turn_of
+from companion.game.turns import turn_to_play
 from companion.rules.board import Roll
 from companion.rules.family.profiles import ALL_PROFILES
 
@@ -70,8 +70,8 @@ def any_event(table: Table, rng: random.Random, at_ms: int = 0, cube: float = 0.
         case Doubled(offer=offer):
             choices = [Answer.TAKE, *answers_to(state, offer)]
             return DoubleAnswered(rng.choice(choices), at_ms=at_ms)
-        case Rolled(side=side, roll=roll):
-            left = rng.choice(list(turn_of(state, side, roll).plays()))
+        case Rolled():
+            left = rng.choice(list(turn_to_play(state).plays()))
             return PlayEntered(mine=left.mine, theirs=left.theirs, at_ms=at_ms)
         case Played():
             return TurnEnded(at_ms=at_ms)

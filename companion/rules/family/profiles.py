@@ -67,9 +67,33 @@ _LONG_NARDY = based_on(
     primes="one_ahead",
     opening_roll="played",
 )
+_GUL_BARA = based_on(
+    _PORTES,
+    "gul_bara",
+    say("Gul bara"),
+    "Gul bara as eightygames describes it: the start and the direction of Fevga without its limits, a doublet runs on "
+    "to 6-6 after a side's first three rolls, and what its thrower cannot play the opponent plays (this also in "
+    "vogclub). Other texts end the turn there (switch `rest_of_doublet`), and vogclub adds the head, the prime and "
+    "bearing off by exact numbers.",
+    game_type="running",
+    start="all_on_24",
+    doublets="running_on",
+    rolls_before_running_on=3,
+    rest_of_doublet="opponent_plays",
+)
+_JIOUL = based_on(
+    _GUL_BARA,
+    "jioul",
+    say("Jioul"),
+    "Jioul, or Gioul, as iTavli and backgammon.help describe it: the start and the directions of Plakoto, one checker "
+    "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays.",
+    game_type="blocking",
+    rolls_before_running_on=0,
+)
 
 FAMILY: Mapping[str, Profile] = {
-    profile.name: profile for profile in (_TAVLI, _PLAKOTO, _FEVGA, _MOULTEZIM, _LONG_NARDY)
+    profile.name: profile
+    for profile in (_TAVLI, _PLAKOTO, _FEVGA, _MOULTEZIM, _LONG_NARDY, _GUL_BARA, _JIOUL)
 }
 """The profiles of the other games by name."""
 

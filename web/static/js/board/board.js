@@ -477,7 +477,7 @@ function usedNumbers(state) {
   const made = state.making?.moves || [];
   const [high, low] = state.roll;
   if (high === low) {
-    const done = made.length;
+    const done = made.length + 4 - (state.part?.times ?? 4);
     return [done >= 2, done >= 4];
   }
   if (state.making?.complete && state.phase === 'played') return [true, true];

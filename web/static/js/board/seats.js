@@ -91,7 +91,7 @@ export function carried(state, moves) {
   const hits = moves.map(([from, to]) => {
     leave(from);
     const there = opposite(board.game, to);
-    const single = to > 0 && to < 25 && board.game !== 'running' && shownOf(now, other(side), there) === 1;
+    const single = to > 0 && to < 25 && ['hitting', 'pinning'].includes(board.game) && shownOf(now, other(side), there) === 1;
     if (single) add(other(side), there, -1);
     const hit = single && board.game === 'hitting';
     if (hit) add(other(side), 25, 1);

@@ -8,7 +8,7 @@ import { SIDES, countOf, nameOf, opposite, other } from '../board/seats.js';
 import { t } from '../lib/words.js';
 
 const BAR = 25;
-const START = { hitting: { 24: 2, 13: 5, 8: 3, 6: 5 }, pinning: { 24: 15 }, running: { 24: 15 } };
+const START = { hitting: { 24: 2, 13: 5, 8: 3, 6: 5 }, pinning: { 24: 15 }, running: { 24: 15 }, blocking: { 24: 15 } };
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
 // A form closed before it was sent, {matter, at, given}: reopened, it is restored if the table has not changed since.

@@ -228,7 +228,7 @@ function onRoll(state, may, desk) {
 function playing(state, may, desk) {
   const ready = state.phase === 'played' || state.making?.complete;
   return [
-    state.owed && !may('done')
+    (state.owed || state.part) && !may('done')
       ? null
       : h(
           'div',

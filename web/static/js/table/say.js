@@ -7,6 +7,15 @@ export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t(
 
 export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
 
+/** The roll to play; of a doublet that runs on the number that is left, and how often. */
+const numbersText = ({ roll, part }) => (part && part.times < 4 ? `${roll[0]} × ${part.times}` : rollText(roll));
+
+// A part of a turn that was not thrown: the next number of a doublet, or what the opponent could not play of one.
+const partText = (state, who) =>
+  state.part.thrower === state.on_roll
+    ? t('{name} plays on after the doublet', { name: who })
+    : t('{name} plays what {other} could not', { name: who, other: nameOf(state, state.part.thrower) });
+
 /** The ruling's reasons as a sentence: why the throw does not count, or is unread. */
 export function reasonText(state) {
   const reasons = translated(state, 'reason_texts').join(', ');
@@ -27,11 +36,11 @@ export function headline(state) {
       return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
     case 'rolled':
       if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice were picked up; what did {name} play?', { name: who }) };
-      return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
+      return { kind: 'valid', head: numbersText(state), sub: state.part ? partText(state, who) : t('{name} to play', { name: who }) };
     case 'played':
       return {
         kind: 'valid',
-        head: rollText(state.roll),
+        head: numbersText(state),
         sub: ended(state),
       };
     case 'doubled':
@@ -152,6 +161,7 @@ export function announcement(state) {
   const rolled = () => t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
   if (['rolled', 'played'].includes(state.phase)) {
     if (state.making?.moves.length) return t('Played {play}.', { play: state.making.text }); // the moves so far, or the whole play
+    if (state.part) return [head, sub].join('. ');
     if (state.phase === 'rolled') return rolled();
     return dances(state) ? `${rolled()} ${sub}` : sub; // a roll without a legal move was not announced before
   }
