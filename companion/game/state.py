@@ -44,12 +44,14 @@ class Terms:
 class Opening:
     """The opening throw so far; () is not thrown yet.
 
-    `unassigned` is a roll with unknown throwers: the page asks which side threw the higher die.
+    `unassigned` is a roll with unknown throwers: the page asks which side threw the higher die. `again`: the dice were
+    equal, and nothing was thrown since.
     """
 
     south: tuple[Die, ...] = ()
     north: tuple[Die, ...] = ()
     unassigned: Roll | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

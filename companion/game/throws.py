@@ -140,7 +140,7 @@ def _settle_opening(
 
 def _tie(state: State) -> Transition:
     """Throw again after equal dice, with an automatic double if the profile has them (row T8)."""
-    again = replace(state, phase=Opening())
+    again = replace(state, phase=Opening(again=True))
     if dice_each(state) == 1 and may_double_automatically(again):
         return automatic_double(again)
     return Transition(again, (info(say("Doubles: roll again for the start.")),))

@@ -52,11 +52,15 @@ class Players(TypedDict):
 
 
 class OpeningDice(TypedDict):
-    """The opening throw so far: one die for each side, or its sum if each side throws `each` dice."""
+    """The opening throw so far: one die for each side, or its sum if each side throws `each` dice.
+
+    `again`: the dice were equal, and nothing was thrown since.
+    """
 
     south: int | None
     north: int | None
     each: int
+    again: bool
 
 
 class DieRead(TypedDict):

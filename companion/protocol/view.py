@@ -161,7 +161,7 @@ def _opening(state: State) -> shapes.OpeningDice | None:
     if not isinstance(state.phase, Opening):
         return None
     south, north = (sum(dice) or None for dice in (state.phase.south, state.phase.north))
-    return {"south": south, "north": north, "each": dice_each(state)}
+    return {"south": south, "north": north, "each": dice_each(state), "again": state.phase.again}
 
 
 def _ruling(state: State) -> Ruling | None:

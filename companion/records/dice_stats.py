@@ -167,7 +167,7 @@ class _Counting:
         dice = None if dice_each(after) > 1 else _opening_dice(before, event, after)
         if dice is None and not reopened:
             return
-        if before.phase == Opening() and not reopened:
+        if before.phase in (Opening(), Opening(again=True)) and not reopened:
             self.opening = []  # those before it were equal: they stay counted
         for name, face in self.opening:
             self.found[name].opening[face] -= 1

@@ -1,6 +1,7 @@
 """SGF for backgammon (GM[6]) as GNU Backgammon reads and writes it: reader and writer.
 
-A match of ours comes as a Transcript from to_transcript.py, asked for in export.py.
+A match of ours comes as a Transcript from to_transcript.py, with the plays and results that GNU Backgammon counts by
+(for_gnubg.py there); export.py asks for both.
 
 White is player 0. A point is a letter: White's 1-point is `a` and his 24-point `x`, Black's the other way round; `y`
 is the bar, `z` borne off. A file holds one tree for each game.

@@ -2,7 +2,7 @@
 
 A ruling is a value. `Cocked` means that the rules have the dice thrown again; `Unread` is no ruling on the
 dice at all but the admission that the picture does not settle the matter. Doubt never becomes a roll and
-never "cocked".
+never "cocked". A roll out of turn, premature or thrown by hand is known by the match: game/throws.py rules on it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -9,17 +9,19 @@ import io
 import json
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
 from companion.__main__ import main
 
 FOLDER = "COMPANION_GAMES"
+NEAR = 3
+"""Turns, cocked throws among them, after which a turn may be told."""
 SEEN = (
     "Games named w were seen while the thresholds were set, those named u were looked at once; painted ones are "
     "hundreds of turns on boards of families that no net learned from, with heaps of ten (`painted_game.py`). Lines "
-    "name what went wrong; a turn after a missed one has another number than the truth's, and counts as wrong."
+    "name what went wrong."
 )
 
 
@@ -29,17 +31,20 @@ def report() -> str:
     found = sorted(file.parent for file in folder.glob("*/match.json"))
     if not found:
         return f"No recordings: {FOLDER} names no folder with any."
-    rows, total = [], Counter[str]()
+    rows, total = [], defaultdict[bool, Counter[str]](Counter)
     for game in found:
-        counts, wrong = score(game)
-        total += counts
-        rows.append(_row(game.name, counts))
-        rows += [f"| | {line} | | | | | | | |" for line in wrong if not line.endswith(": open")]
+        boards = (None, game / "board.json")
+        for board in boards if (game / "board.json").exists() else (None,):
+            counts, wrong = score(game, board)
+            total[board is not None] += counts
+            rows.append(_row(f"{game.name}{', board given' if board else ''}", counts))
+            rows += [f"| | {line} | | | | | | | |" for line in wrong]
+    totals = [_row(f"all, board {'' if given else 'not '}given", counts) for given, counts in total.items()]
     head = (
         "| game | frames | turns | right by themselves | open | accepted wrongly | illegal called | "
         "illegal passed | missed or made up | film ÷ time |"
     )
-    return "\n".join([SEEN, "", head, "|---" * 10 + "|", *rows, _row("all", total)])
+    return "\n".join([SEEN, "", head, "|---" * 10 + "|", *rows, *totals])
 
 
 def _row(name: str, c: Counter[str]) -> str:
@@ -49,42 +54,60 @@ def _row(name: str, c: Counter[str]) -> str:
     return "| " + " | ".join(map(str, [*cells, c["passed"], c["missed"], speed])) + " |"
 
 
-def score(game: Path) -> tuple[Counter[str], list[str]]:
-    """Counts of one recording, and a line for each turn that went wrong."""
+def score(game: Path, board: Path | None = None) -> tuple[Counter[str], list[str]]:
+    """Counts of one recording, with this board file or none, and a line for each turn that went wrong."""
     truth = json.loads((game / "match.json").read_text())
     began, out = time.perf_counter(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        main(["transcribe", "--json", str(game)])
+        main(["transcribe", "--json", *(["--board", str(board)] if board else []), str(game)])
     lines = [json.loads(line) for line in out.getvalue().splitlines()]
     counts = Counter[str]({"frames": len(truth["frames"]), "ms": round(1000 * (time.perf_counter() - began))})
     counts["film ms"] = round(1000 * truth["frames"][-1]["t_s"])
     played = [turn for turn in truth["turns"] if turn["category"] != "cocked"]
-    last = {line["turn"]: line for line in lines if line["event"] in ("play", "illegal", "open")}
     south = next((line["south"] for line in lines if line["event"] == "start"), "a")
-    counts["missed"] = abs(len(played) - len(last))
-    wrong = []
-    for number, turn in enumerate(played):
-        verdict = _verdict(turn, last.get(number), south)
-        counts["turns"] += 1
-        counts["illegal"] += not turn["legal"]
-        counts.update([verdict, *(["right"] if verdict == "called" else [])])
-        if verdict not in ("right", "called"):
-            wrong.append(f"turn {number}, {turn['player']} {turn['roll']}: {verdict}")
+    first: dict[int, int] = {}
+    for line in lines:
+        if line["event"] in ("play", "illegal", "open"):
+            first.setdefault(line["turn"], line["frame"])
+    last = {line["turn"]: line for line in lines if line["event"] in ("play", "illegal", "open")}
+    counts |= {
+        "turns": len(played),
+        "illegal": sum(not turn["legal"] for turn in played),
+        "missed": abs(len(played) - len(last)),
+    }
+    wrong, found = [], set()
+    for number, line in last.items():
+        if line["event"] != "open":
+            shown = truth["frames"][min(first[number], len(truth["frames"]) - 1)]["turn"]
+            near = [turn for turn in played if 0 <= shown - turn["turn"] <= NEAR]
+            verdict, turn = _verdict(line, near, south)
+            counts[verdict] += 1
+            found.add(turn["turn"])
+            if verdict not in ("right", "called"):
+                wrong.append(f"turn {turn['turn']}, {turn['player']} {turn['roll']}: {verdict}")
+    counts["right"] += counts["called"]
+    counts["open"] = sum(turn["turn"] not in found for turn in played)
     return counts, wrong
 
 
-def _verdict(turn: dict[str, Any], line: dict[str, Any] | None, south: str) -> str:
-    """right, open or wrong; for an illegal play called, with its position, or passed, as another play."""
-    if line is None or line["event"] == "open":
-        return "open"
-    same = (
-        line["player"] == turn["player"]
+def _verdict(line: dict[str, Any], near: list[dict[str, Any]], south: str) -> tuple[str, dict[str, Any]]:
+    """What a decided turn is, and the truth that it is about: right, wrong, or, for an illegal play, called,
+    with its position, or passed, as another play.
+
+    Turns are found by when they were seen and not by their number, which is another after a turn that was missed.
+    """
+    alike = [
+        turn
+        for turn in near
+        if line["player"] == turn["player"]
         and line["roll"] == turn["roll"]
         and _same(turn, line["after"], south)
-    )
-    if line["event"] == "play":
-        return "right" if same and turn["legal"] else "wrong" if turn["legal"] else "passed"
-    return "called" if same and not turn["legal"] else "wrong"
+    ]
+    if alike:
+        right = (line["event"] == "play") is alike[-1]["legal"]
+        return ("right" if alike[-1]["legal"] else "called") if right else "wrong", alike[-1]
+    his = [turn for turn in near if turn["player"] == line["player"]] or near
+    return "passed" if line["event"] == "play" and not his[-1]["legal"] else "wrong", his[-1]
 
 
 def _same(turn: dict[str, Any], after: dict[str, Any], south: str) -> bool:

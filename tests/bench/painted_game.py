@@ -22,6 +22,7 @@ import numpy as np
 
 from companion.rules.board import BAR, OFF, Board, Side
 from tests.support.checker_views import TurnPlayed, random_game
+from vision.board.calibration import Board as BoardFile
 from vision.training.boardplan import Picture, Plan, random_plan
 from vision.training.checkers_painted import CheckerScene, Counts, with_arms
 from vision.training.paintedscene import Disc, Shot, random_shot
@@ -168,6 +169,13 @@ class PaintedTable:
         inside = inside and np.linalg.cond(shot.onto[:, :2]) < SQUARE
         return inside and self.edge_mm * px > LEAST_DIE_PX and wide > LEAST_POINT_PX
 
+    def board(self) -> BoardFile:
+        """The board as a board file has it."""
+        corners = self.shot.on(self.plan.marks[:4])
+        return BoardFile(
+            SIZE, tuple((float(x), float(y)) for x, y in corners), self.plan.size_mm, self.plan.bar_mm
+        )
+
     def scene(self, board: Board) -> Shown:
         """The board with the checkers of a position."""
         scene = GameScene(self.seed, self.plan, self.shot, board)
@@ -299,6 +307,7 @@ def write(folder: Path, seed: int, illegal: float) -> None:
             )
     truth = {"kind": "match", "fps": 5, "finished": True, "south": "A", "north": "B", "seed": seed}
     truth |= {"start": game.turns[0]["before"], "turns": game.turns, "frames": frames}
+    (place / "board.json").write_text(json.dumps(game.table.board().to_json()))
     (place / "match.json").write_text(json.dumps(truth))
 
 

@@ -36,6 +36,9 @@ def companion(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def open_calibration(tablet) -> None:
+    tablet.until(
+        lambda: tablet.state()["camera"]["state"] in ("live", "recorded"), "the camera's first picture"
+    )
     tablet.tap("#menu")
     tablet.tap("#menu-camera")
     tablet.until(lambda: tablet.script(DRAWN) > 0, "the camera's picture")

@@ -217,6 +217,14 @@ def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
     assert house.table.acted[-1]["dice"] == [6, 5]
 
 
+def test_equal_opening_dice_stay_on_the_card(tablet, house) -> None:
+    house.act("new_match", players={"south": "Anna", "north": "Mehmet"})
+    tablet.open(house.link())
+    tablet.sees("Each player rolls one die.", "#verdict")
+    house.table.thrown(3, 3)
+    tablet.sees("Equal dice: both roll again.", "#verdict")
+
+
 def test_misread_opening_roll_is_corrected_with_one_tap_for_the_side_that_threw_it(tablet, house) -> None:
     house.act("new_match", players={"south": "Anna", "north": "Mehmet"})
     house.table.thrown(6, 4)

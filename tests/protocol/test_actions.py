@@ -71,6 +71,15 @@ def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
     assert "next_game" in view["may"]
 
 
+def test_equal_opening_dice_are_said_until_a_die_is_thrown_again():
+    table = act(Table(), "new_match", length=3, profile="tournament")
+    seen = [view_of(table, Asker())["opening"]["again"]]
+    for dice in ({"south": 3, "north": 3}, {"south": 2}):
+        table = act(table, "opening", **dice)
+        seen.append(view_of(table, Asker())["opening"]["again"])
+    assert seen == [False, True, False]
+
+
 def test_the_opening_roll_is_corrected_as_the_opening_also_after_its_play():
     table = act(opened(), "play", text="8/5 6/5")
     for before in (opened(), table):

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -42,7 +42,8 @@ class Wled:
                 self.send_response(503 if outer.refuses else 404 if told is None else 200)
                 self.send_header("Content-Type", "application/json")
                 self.end_headers()
-                self.wfile.write(json.dumps(told).encode())
+                with suppress(ConnectionError):  # the program did not wait for the answer
+                    self.wfile.write(json.dumps(told).encode())
 
             def log_message(self, *words: object) -> None:
                 pass

@@ -129,6 +129,7 @@ function opening(state) {
   if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: translated(state, 'reason_text') };
   const special = ruled(state);
   if (special) return special;
+  if (state.opening?.again) return { kind: 'turn', head: t('Opening roll'), sub: t('Equal dice: both roll again.') };
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
   const sub =
     waiting.length === 1 ? t('{name} rolls one die.', { name: nameOf(state, waiting[0]) }) : t('Each player rolls one die.');
