@@ -4,9 +4,9 @@ docs/PROFILES.md explains each setting; companion/rules/profiles.py has the ship
 
 A new setting is a field of `Profile` with its values in setting_values.py (and what excludes it, `_exclusions`; one
 of the cube in `_NO_CUBE`), and the rule that reads it: for dice through `RollingRules` in referee.py, for plays through
-`MovingRules` in moves.py, filled in plays.py, else from `state.terms.profile`. Tests ask for its rows in docs/PROFILES.md and docs/rules, for its
-words in every language, and for a game whose outcome it changes (tests/game/test_settings_obeyed.py). Record, menu,
-page and commands need nothing.
+`MovingRules` in moves.py, filled in plays.py, else from `state.terms.profile`. Tests ask for its rows in
+docs/PROFILES.md and docs/rules, for its words in every language, and for a game whose outcome it changes
+(tests/game/test_settings_obeyed.py). Record, menu, page and commands need nothing.
 """
 
 from collections.abc import Iterator, Mapping
