@@ -1441,6 +1441,19 @@ def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house, gnubg) -
     assert tablet.complaints() == []
 
 
+def test_menu_opened_before_the_first_state_gets_its_entries_with_it(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/api/events*", "*/api/state*"]})
+    try:
+        tablet.driver.refresh()
+        tablet.tap("#menu")
+        assert not tablet.all("#menu-export")
+    finally:
+        tablet.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    tablet.find("#menu-export")
+
+
 def test_analysis_that_is_refused_says_why(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())

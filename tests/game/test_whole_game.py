@@ -45,7 +45,7 @@ def roll(one, other):
 
 def test_an_opening_a_turn_a_double_and_a_pass():
     table = through(began(5), OpeningThrown((3,), (3,)))
-    assert table.state.phase == Opening()
+    assert table.state.phase == Opening(again=True)
     table = through(OpeningThrown((3,)), OpeningThrown(north=(1,)), table=table)
     assert table.state.phase == Rolled(Side.SOUTH, Roll(3, 1), opening=True)
     table = through(PlayEntered(((8, 5),)), table=table)

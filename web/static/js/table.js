@@ -270,7 +270,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 narrow.addEventListener('change', draw);
-at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
+at('menu').addEventListener('click', () => dialogs.openMenu(link, desk));
 const tabs = [...document.querySelectorAll('[role=tab]')];
 
 function open(tab) {

@@ -51,7 +51,7 @@ link.addEventListener('state', ({ detail: state }) => {
 });
 showLine(link);
 narrow.addEventListener('change', draw);
-at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
+at('menu').addEventListener('click', () => dialogs.openMenu(link, desk));
 setInterval(() => tick(document.body, link.state, link.now()), 250);
 applyTheme();
 settle();

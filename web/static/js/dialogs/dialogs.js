@@ -329,8 +329,17 @@ function entries(state, desk) {
   ];
 }
 
-/** The menu. */
-export function menu(state, desk) {
+/** Show the menu; one that is opened before the table's first state has come gets its entries with that. */
+export function openMenu(link, desk) {
+  menu(link.state, desk);
+  if (link.state) return;
+  const title = document.getElementById('dialog-title');
+  link.addEventListener('state', () => {
+    if (title.isConnected && title.closest('dialog').open) menu(link.state, desk);
+  }, { once: true });
+}
+
+function menu(state, desk) {
   const themes = [['auto', t('same as the device')], ['light', t('light')], ['dark', t('dark')]];
   show(
     t('Menu'),
