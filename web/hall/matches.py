@@ -7,25 +7,18 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
-from web.access import joined, keeper_here, nothing_here, visitor_here
+from web.access import joined, keeper_here, visitor_here
 from web.errors import RefusedError
+from web.hall.for_director import hub_services
 from web.pages import drawn, not_joined
 from web.records import sent
 from web.roles import Role, Visitor
-from web.services import HallServices
 from web.site import site
 
 matches = Blueprint("matches", __name__)
 
 FIELDS = ("table", "player", "since", "until")
 KINDS = ("mat", "sgf", "ogxm", "json")
-
-
-def _services() -> HallServices:
-    services = site().page.services.hall
-    if services is None:
-        raise nothing_here()
-    return services
 
 
 def table_seen(visitor: Visitor, table: str) -> Mapping[str, Any]:
@@ -70,7 +63,7 @@ def all_matches() -> Response:
     visitor = keeper_here()
     asked = {name: request.args.get(name, "")[:80] for name in (*FIELDS, "page")}
     given = {name: asked[name] for name in FIELDS if asked[name]}
-    found = _services().find(asked)
+    found = hub_services().find(asked)
     return _page("hall/matches.html", visitor, found=found, asked=asked, query=urlencode(given))
 
 
@@ -78,13 +71,13 @@ def all_matches() -> Response:
 def results(kind: str) -> Response:
     """The results of all matches that are over, or of those that fit a search, for what runs the event."""
     keeper_here()
-    return sent(_services().results({name: request.args.get(name, "")[:80] for name in FIELDS}, kind))
+    return sent(hub_services().results({name: request.args.get(name, "")[:80] for name in FIELDS}, kind))
 
 
 @matches.get("/matches/<name>")
 def replay(name: str) -> Response:
     """A match step by step."""
-    about = _services().about(name, _events_seen(name))
+    about = hub_services().about(name, _events_seen(name))
     if about is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
     return _page("hall/replay.html", joined(), match=about, kinds=KINDS)
@@ -93,7 +86,7 @@ def replay(name: str) -> Response:
 @matches.get("/api/matches/<name>/replay")
 def steps(name: str) -> Response:
     """A match step by step, as JSON."""
-    found = _services().replay(name, _events_seen(name))
+    found = hub_services().replay(name, _events_seen(name))
     if found is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
     return jsonify(found)
@@ -103,7 +96,7 @@ def steps(name: str) -> Response:
 def export(name: str, kind: str) -> Response:
     """The record of a match as a file."""
     keeper_here()
-    return sent(_services().export(name, kind) if kind in KINDS else None)
+    return sent(hub_services().export(name, kind) if kind in KINDS else None)
 
 
 def _page(template: str, visitor: Visitor, **values: Any) -> Response:

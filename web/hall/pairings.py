@@ -4,26 +4,17 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, joined, nothing_here
-from web.errors import RefusedError
-from web.hall.tables import with_referrer
+from web.access import check_origin
+from web.hall.for_director import director_here, with_referrer
 from web.pages import go
-from web.roles import Role
 from web.services import HallServices
-from web.site import site
 
 pairings = Blueprint("pairings", __name__)
 pairings.after_request(with_referrer)
 
 
 def _services() -> HallServices:
-    """The hub's services for the director; RefusedError (403) for everybody else."""
-    if joined().role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", _("The pairings are for the director of the hall."))
-    services = site().page.services.hall
-    if services is None:
-        raise nothing_here()
-    return services
+    return director_here(_("The pairings are for the director of the hall."))[1]
 
 
 @pairings.get("/pairings")

@@ -9,14 +9,12 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, joined, nothing_here
-from web.errors import RefusedError
+from web.access import check_origin
+from web.hall.for_director import director_here, with_referrer
 from web.hall.matches import table_seen
-from web.hall.tables import with_referrer
 from web.pages import go
-from web.roles import Role, Visitor
+from web.roles import Visitor
 from web.services import HallServices
-from web.site import site
 
 rulings = Blueprint("rulings", __name__)
 rulings.after_request(with_referrer)
@@ -26,13 +24,7 @@ _TIME = re.compile(r"(\d{1,3}):([0-5]\d)", re.ASCII)
 
 
 def _director() -> tuple[Visitor, HallServices]:
-    """The hall's director and the hub's services; RefusedError (403) for everybody else."""
-    visitor, services = joined(), site().page.services.hall
-    if visitor.role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", _("The desk is for the director of the hall."))
-    if services is None:
-        raise nothing_here()
-    return visitor, services
+    return director_here(_("The desk is for the director of the hall."))
 
 
 @rulings.get("/desk/<table>")

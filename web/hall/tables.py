@@ -5,32 +5,19 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, joined, nothing_here
+from web.access import check_origin
 from web.errors import RefusedError
-from web.roles import Role
+from web.hall.for_director import director_here, with_referrer
 from web.services import HallServices, Invited
-from web.site import site
 
 tables = Blueprint("tables", __name__)
-
-
-def with_referrer(answer: Response) -> Response:
-    """Let the form name its origin, which `check_origin` asks for."""
-    answer.headers["Referrer-Policy"] = "same-origin"
-    return answer
 
 
 tables.after_request(with_referrer)
 
 
 def _services() -> HallServices:
-    """The hub's services for the director; RefusedError (403) for everybody else."""
-    if joined().role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", _("Only the director of the hall invites tables."))
-    services = site().page.services.hall
-    if services is None:
-        raise nothing_here()
-    return services
+    return director_here(_("Only the director of the hall invites tables."))[1]
 
 
 @tables.get("/tables")
