@@ -10,6 +10,8 @@ import pytest
 from companion.game.events import AnyEvent, RollTyped
 from companion.rules.board import Roll
 from companion.storage.journal import Journal
+from tests.support.broker import Broker
+from tests.support.hall_program import HALL
 from tests.support.selfplay import began
 
 
@@ -48,3 +50,12 @@ def player(tmp_path: Path) -> Iterator[Callable[..., Player]]:
     yield made
     for one in players:
         one.journal.close()
+
+
+@pytest.fixture
+def broker(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Broker]:
+    """A broker that knows the module's TABLES, else table 1."""
+    one = Broker(tmp_path / "broker", HALL, getattr(request.module, "TABLES", ["1"]))
+    one.start()
+    yield one
+    one.kill()

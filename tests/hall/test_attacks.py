@@ -20,15 +20,10 @@ from companion.storage.lines import line_of
 from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
 from tests.support.hall_ends import HALL, RunningHub, Table, check, hub_of, table_of, until
 
+TABLES = ["1", "2"]
+"""The tables that the broker knows."""
+
 pytestmark = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    one = Broker(tmp_path / "broker", HALL, ["1", "2"])
-    one.start()
-    yield one
-    one.kill()
 
 
 @pytest.fixture

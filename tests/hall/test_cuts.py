@@ -14,19 +14,14 @@ from companion.hall.protocol.messages import NOTHING_HELD, About, encoded
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, ONLINE, TableLink
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
+from tests.support.broker import MISSING, PASSWORDS, PROGRAM, credentials
 from tests.support.hall_ends import HALL, Table, check, holds_all, hub_of, table_of, until
 from tests.support.often import TIMES
 
+TABLES = ["1", "2", "3"]
+"""The tables that the broker knows."""
+
 pytestmark = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    one = Broker(tmp_path / "broker", HALL, ["1", "2", "3"])
-    one.start()
-    yield one
-    one.kill()
 
 
 @pytest.fixture

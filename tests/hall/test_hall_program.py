@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -26,15 +25,10 @@ from tests.support.hall_program import HALL, table_settings
 from tests.support.running import Visitor, companion, next_act, one_command
 from web.page import Page
 
+TABLES = ["1", "2"]
+"""The tables that the broker knows."""
+
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    one = Broker(tmp_path / "broker", HALL, ["1", "2"])
-    one.start()
-    yield one
-    one.kill()
 
 
 def held_of(hub: Visitor, table: str, number: int) -> dict:

@@ -4,10 +4,8 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 
@@ -108,14 +106,6 @@ def test_pairings_are_offered_in_order_and_bound_to_the_match_that_names_them(tm
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    one = Broker(tmp_path / "broker", HALL, ["1"])
-    one.start()
-    yield one
-    one.kill()
-
-
-@pytest.fixture
 def receiver() -> Iterator[Receiver]:
     one = Receiver()
     yield one
@@ -124,11 +114,7 @@ def receiver() -> Iterator[Receiver]:
 
 def post(visitor: Visitor, **form: str) -> int:
     """Send the form of /pairings; the status of the answer."""
-    talk = HTTPConnection(visitor.host, visitor.port, timeout=30)
-    headers = {"Cookie": visitor.cookie, "Content-Type": "application/x-www-form-urlencoded"}
-    with closing(talk):
-        talk.request("POST", "/pairings", urlencode(form), headers)
-        return talk.getresponse().status
+    return visitor.send_form("/pairings", **form)
 
 
 def offered(table: Running, south: str) -> str:

@@ -1,10 +1,7 @@
 """Rulings from the desk: carried out once at the table, in its record with name and reason, or refused and said so."""
 
-from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from hypothesis import given
@@ -108,21 +105,9 @@ def test_orders_wait_for_their_first_answer_and_for_no_other(tmp_path: Path) -> 
 # Over the real programs
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    one = Broker(tmp_path / "broker", HALL, ["1"])
-    one.start()
-    yield one
-    one.kill()
-
-
 def post(director: Visitor, **form: str) -> int:
     """Send a form of the table's page at the desk; the status of the answer."""
-    talk = HTTPConnection(director.host, director.port, timeout=30)
-    headers = {"Cookie": director.cookie, "Content-Type": "application/x-www-form-urlencoded"}
-    with closing(talk):
-        talk.request("POST", "/desk/1", urlencode(form), headers)
-        return talk.getresponse().status
+    return director.send_form("/desk/1", **form)
 
 
 def page(director: Visitor) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 PATIENCE_S = 60.0
 """Most seconds for any step on a slow machine; no test measures time with it."""
@@ -41,11 +41,11 @@ class Visitor:
         self.cookie = headers["Set-Cookie"].split(";")[0]
 
     def _ask(
-        self, method: str, path: str, body: object = None, **headers: str
+        self, method: str, path: str, content: str | None = None, **headers: str
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
         talk = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE_S)
         try:
-            talk.request(method, path, None if body is None else json.dumps(body), headers)
+            talk.request(method, path, content, headers)
             answer = talk.getresponse()
             return answer.status, answer.headers, answer.read()
         finally:
@@ -65,9 +65,17 @@ class Visitor:
     def post(self, body: object) -> tuple[int, dict[str, Any]]:
         """POST an action without changes: status and answer."""
         status, _, content = self._ask(
-            "POST", "/api/act", body, **{"Cookie": self.cookie, "Content-Type": "application/json"}
+            "POST",
+            "/api/act",
+            json.dumps(body),
+            **{"Cookie": self.cookie, "Content-Type": "application/json"},
         )
         return status, json.loads(content)
+
+    def send_form(self, path: str, **form: str) -> int:
+        """POST a form in this visitor's role: the status of the answer."""
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._ask("POST", path, urlencode(form), Cookie=self.cookie, **kind)[0]
 
     def act(self, kind: str, **more: object) -> dict[str, Any]:
         """Carry out an action on the present state, which has to succeed."""
