@@ -165,7 +165,7 @@ def finish(
     """
     value = state.cube.value if cube is None else cube
     kept = worth if how is Ending.SETTLED else counted(state, worth)
-    won = int(kept) * value if points is None else points
+    won = _points(state, winner, kept, how) * value if points is None else points
     result = Result(winner, kept, value, won, how)
     score = state.score.plus(winner, won)
     games = (*state.games, _log_of(state, result))
@@ -174,6 +174,16 @@ def finish(
     if champion is None:
         return Transition(replace(after, phase=GameOver(result)), (notice,))
     return match_won(after, champion, how, result).after(notice)
+
+
+def _points(state: State, winner: Side, worth: Worth, how: Ending) -> int:
+    """Points of a game before the cube: its worth, or the loser's checkers (docs/rules/family.md, row F24).
+
+    A pass counts the cube alone.
+    """
+    if state.terms.profile.counts_checkers and how is not Ending.PASSED:
+        return sum(state.board.seen_by(winner.other).mine[1:])
+    return int(worth)
 
 
 def match_won(state: State, champion: Side, how: Ending, result: Result | None = None) -> Transition:
