@@ -213,7 +213,7 @@ def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
     A loser who has borne off a checker loses a single game, wherever his other checkers are (row 10).
     """
     loser = board.seen_by(winner.other).mine
-    if not profile.gammon or loser[OFF]:
+    if most_worth(profile) is Worth.SINGLE or loser[OFF]:
         return Worth.SINGLE
     in_home = any(loser[25 - HOME : BAR])
     if profile.backgammon is not Backgammon.NEVER and loser[BAR]:
@@ -225,7 +225,7 @@ def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
 
 def most_worth(profile: Profile) -> Worth:
     """The highest worth of a game under this profile (docs/rules/play.md, rows 9 and 10)."""
-    if not profile.gammon:
+    if not profile.gammon or profile.counts_checkers:
         return Worth.SINGLE
     return Worth.GAMMON if profile.backgammon is Backgammon.NEVER else Worth.BACKGAMMON
 

@@ -344,6 +344,8 @@ SENTENCES: Mapping[str, str] = {
     "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",
+    "number": "A doublet has a number, 1 to 6.",
+    "not_entered": "A count of checkers is a whole number for each side.",
     "made": "“made” is true or false.",
     "crawford": "“crawford” is true or false.",
     "wrong_start": "“wrong_start” is true or false.",

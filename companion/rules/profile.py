@@ -280,8 +280,6 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
         yield say("a raccoon answers a beaver, so it cannot be on where beavers are off.")
     if p.backgammon is not Backgammon.NEVER and not p.gammon:
         yield say("a backgammon cannot count three where a gammon does not count two.")
-    if p.counts_checkers and p.gammon:
-        yield say("where each checker left counts, a gammon does not count two.")
     if p.who_begins is WhoBegins.BOTH_DICE_EACH:
         if p.opening_roll is not OpeningRoll.THROWN_ANEW:
             yield say("where both throw two dice for the start, the beginner throws anew.")

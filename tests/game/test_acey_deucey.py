@@ -135,19 +135,19 @@ def test_f23_2_1_that_cannot_be_played_in_full_passes_the_turn() -> None:
 
 
 def test_f22_in_the_european_form_the_complement_follows_each_doublet() -> None:
-    table = through(rolled((4, 4), *FREE, profile="acey_deucey_european"), FOURS)
+    table = through(rolled((4, 4), *FREE, profile="acey_europe"), FOURS)
     assert table.state.phase == Rolled(SOUTH, Roll.of(3, 3), part=Part(SOUTH, complement=True))
     table = through(table, PlayEntered(((24, 21),) * 4), TurnEnded())
     assert table.state.phase == OnRoll(SOUTH, again=True)
     assert (table.state.turns, table.state.doublets) == (1, (1, 0))
-    named = through(rolled((2, 1), *FREE, profile="acey_deucey_european"), ONE_TWO, DoubletNamed(4), FOURS)
+    named = through(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4), FOURS)
     assert named.state.phase == Rolled(SOUTH, Roll.of(3, 3), part=Part(SOUTH, named=True, complement=True))
     named = through(named, PlayEntered(((24, 21),) * 4), TurnEnded())
     assert named.state.phase == OnRoll(SOUTH, again=True)
 
 
 def test_f23_without_all_of_a_doublet_no_complement_and_without_all_of_it_no_throw() -> None:
-    european = {"profile": "acey_deucey_european"}
+    european = {"profile": "acey_europe"}
     table = rolled((6, 6), {24: 1, 2: 14}, {13: 2, 3: 13}, **european)
     table = through(table, PlayEntered(((24, 18),)), TurnEnded())
     assert table.state.phase == OnRoll(NORTH)
@@ -205,7 +205,7 @@ def test_an_illegal_2_1_is_settled_before_a_doublet_is_named() -> None:
 
 
 def test_a_corrected_doublet_derives_what_follows_again() -> None:
-    table = through(rolled((2, 1), *FREE, profile="acey_deucey_european"), ONE_TWO, DoubletNamed(4))
+    table = through(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4))
     number = table.entries[-1].number
     table = through(table, FOURS, Amended(number, DoubletNamed(5)))
     assert table.state.phase.roll == Roll.of(5, 5)
@@ -275,7 +275,7 @@ def test_the_page_gets_the_question_and_the_history_its_lines() -> None:
     assert "6-6: bar/19(4)" in [one["text"] for one in steps]
 
 
-@pytest.mark.parametrize("profile", ["acey_deucey", "acey_deucey_european"])
+@pytest.mark.parametrize("profile", ["acey_deucey", "acey_europe"])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
 def test_laws_of_whole_matches(profile, seed) -> None:
@@ -290,7 +290,7 @@ def test_laws_of_whole_matches(profile, seed) -> None:
     for log in table.state.games:
         made = [one for one in log.entries if isinstance(one, TurnMade)]
         for one, following in pairwise(made):
-            _follows(one, following, european=profile == "acey_deucey_european")
+            _follows(one, following, european=profile == "acey_europe")
 
 
 def _follows(one: TurnMade, following: TurnMade, *, european: bool) -> None:
@@ -311,6 +311,6 @@ def _follows(one: TurnMade, following: TurnMade, *, european: bool) -> None:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=8, deadline=None)
 def test_illegal_plays_that_stand_do_not_stop_a_match(seed) -> None:
-    table = with_illegal_plays(random.Random(seed), began(1, "acey_deucey_european"))
+    table = with_illegal_plays(random.Random(seed), began(1, "acey_europe"))
     assert isinstance(table.state.phase, MatchOver)
     assert not table.state.board.seen_by(SOUTH).problems() & ~Position.start().problems()

@@ -329,7 +329,7 @@ SCENARIOS = {
     "entering": lambda v: refused(
         "acey_deucey", ({25: 10, 13: 5}, {6: 15}), Roll.of(2, 1), [(13, 12)], entering=v
     ),
-    "counts_checkers": lambda v: won_by_bearing_off(FAR, counts_checkers=v, gammon=False, backgammon="never"),
+    "counts_checkers": lambda v: won_by_bearing_off(FAR, counts_checkers=v),
     "gammon": lambda v: won_by_bearing_off(FAR, gammon=v, backgammon="never"),
     "backgammon": lambda v: tuple(
         won_by_bearing_off(loser, backgammon=v) for loser in ({25: 1, 13: 14}, {20: 1, 13: 14})

@@ -21,7 +21,7 @@ from companion.rules.restrictions import restrictions
 from tests.support.family_boards import scattered
 
 SOUTH = Side.SOUTH
-NAVY, EUROPEAN = FAMILY["acey_deucey"], FAMILY["acey_deucey_european"]
+NAVY, EUROPEAN = FAMILY["acey_deucey"], FAMILY["acey_europe"]
 ALL_FIRST = NAVY.with_overrides({"entering": "before_moving"})
 AFTER_DOUBLETS = NAVY.with_overrides({"throw_again_after_doublet": True})
 PLAYED_OR_NOT = EUROPEAN.with_overrides({"unplayed_ends_turn": False})

@@ -34,7 +34,7 @@ TWO_DEEP = {
     "gul_bara": [53, 2_768],
     "jioul": [59, 3_405],
     "acey_deucey": [60, 3_604],
-    "acey_deucey_european": [60, 3_604],
+    "acey_europe": [60, 3_604],
 }
 """Plays from the start, one and two deep, as docs/rules/family.md publishes them."""
 
@@ -420,7 +420,6 @@ def test_settings_of_a_family_differ_from_portes_in_its_rows_only() -> None:
         ("acey_deucey", {"end_of_turn": "clock_pressed"}, "throws again"),
         ("jioul", {"one_two": "names_doublet"}, "nobody throws again"),
         ("spielestart", {"unplayed_ends_turn": True}, "top and bottom"),
-        ("acey_deucey", {"counts_checkers": True, "gammon": True}, "each checker"),
     ],
 )
 def test_settings_that_exclude_each_other(base: str, overrides: dict[str, object], word: str) -> None:

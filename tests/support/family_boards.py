@@ -12,7 +12,7 @@ from companion.rules.setting_values import BearOffWithMore
 from tests.support import entering_brute_force as slow_entering
 from tests.support import family_brute_force as slow
 
-PLAYED = (*sorted(slow.GAMES), "acey_deucey", "acey_deucey_european")
+PLAYED = (*sorted(slow.GAMES), "acey_deucey", "acey_europe")
 """The games with a second, slow statement."""
 
 

@@ -107,7 +107,7 @@ _ACEY_DEUCEY = based_on(
 )
 _ACEY_DEUCEY_EUROPEAN = based_on(
     _ACEY_DEUCEY,
-    "acey_deucey_european",
+    "acey_europe",
     say("Acey-Deucey (European)"),
     "The European form as iTavli and backgammon-play.net describe it: besides, each doublet, thrown or named, is "
     "followed by its complement, seven less its number, and another throw, and bearing off needs the exact number (the "
