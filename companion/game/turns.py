@@ -116,6 +116,8 @@ def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transitio
     is_own = played.part is None or played.part.thrower is side
     state = replace(state, phase=OnRoll(following, again=following is side and is_own))
     pending = state.pending
+    if pending is not None and pending.side is not following:
+        notices.append(warn(say("It is {name}'s turn: the roll is void.", name=state.called(following))))
     if pending is None or pending.side is not following:
         return Transition(replace(state, pending=None), tuple(notices))
     return rolled(state, following, pending.roll, pending.throw).after(*notices)

@@ -181,6 +181,15 @@ def test_dice_picked_up_before_2_1_was_entered() -> None:
     assert table.state.phase == Rolled(SOUTH, Roll.of(6, 5))
 
 
+def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
+    lone = rolled((2, 1), {24: 1, 5: 14}, {7: 2, 3: 13})  # North holds South's 18-point
+    table = through(lone, Lifted(), dice(6, 5), PlayEntered(((5, 3), (5, 4))))
+    assert table.state.pending.side is SOUTH
+    stepped = step(table, DoubletNamed(6))
+    assert "It is Bob's turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
+    assert (stepped.table.state.phase, stepped.table.state.pending) == (OnRoll(NORTH), None)
+
+
 def test_naming_is_asked_for_and_can_be_taken_back() -> None:
     table = through(rolled((2, 1), *FREE), ONE_TWO)
     for event in (TurnEnded(), RollTyped(Roll.of(4, 4))):
