@@ -42,6 +42,7 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     """
     from companion.rules.family.bonus import throws_again
     from companion.rules.notation import write_play
+    from companion.rules.partial_play import RollUse
     from companion.rules.plays import plays_for
 
     position = _position(profile, request, "pos").with_not_entered(_not_entered(request))
@@ -51,12 +52,12 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
         after = _position(profile, request, "after").with_not_entered(position.not_entered)
         return {"legal": after in plays}
     pins = profile.positions.GAME == "pinning"
-    again = profile.throw_again_after_doublet or profile.names_doublet
+    again, use = profile.throw_again_after_doublet or profile.names_doublet, RollUse(profile, position, roll)
     listed = sorted((after.ints(), write_play(play), after.under()) for after, play in plays.items())
     return {
         "n_plays": 0 if plays.is_dance else len(listed),
         "dice_used": plays.numbers_used,
-        **({"again": throws_again(profile, position, roll, None)} if again else {}),
+        **({"again": throws_again(profile, roll, None) and use.goes_on} if again else {}),
         "plays": [
             {"text": text, "result": result, **({"under": under} if pins else {})}
             for result, text, under in listed

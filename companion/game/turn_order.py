@@ -17,6 +17,8 @@ from companion.game.state import (
 )
 from companion.rules.board import Side
 from companion.rules.family.bonus import throws_again
+from companion.rules.moves import DOUBLET_TIMES
+from companion.rules.partial_play import RollUse
 from companion.rules.setting_values import OpeningRoll
 
 
@@ -28,9 +30,12 @@ def next_to_throw(state: State, phase: Rolled | Played) -> Side:
     side, roll, part = phase.side, phase.roll, phase.part
     if part is not None and part.runs_on:
         return part.thrower.other
+    if roll is None or not throws_again(state.terms.profile, roll, part):
+        return side.other
     board = phase.before if isinstance(phase, Played) else state.board
-    again = roll is not None and throws_again(state.terms.profile, board.seen_by(side), roll, part)
-    return side if again else side.other
+    times = part.times if part else DOUBLET_TIMES
+    goes_on = RollUse(state.terms.profile, board.seen_by(side), roll, times=times).goes_on
+    return side if goes_on else side.other
 
 
 def phase_word(state: State) -> str:

@@ -139,12 +139,13 @@ def next_part(state: State, played: Played) -> Onward | OnRoll | None:
     roll, side, profile = played.roll, played.side, state.terms.profile
     if roll is None:
         return None
-    before = played.before.seen_by(side)
-    if played.part is None and names_next(profile, before, roll):
-        return OnRoll(side, again=True, names=True)
     if profile.doublets is Doublets.RUNNING_ON and roll.is_doubles:
         return _running_on(state, played, roll)
-    return complement_of(profile, before, side, roll, played.part)
+    coming: Onward | OnRoll | None = complement_of(profile, side, roll, played.part)
+    if played.part is None and names_next(profile, roll):
+        coming = OnRoll(side, again=True, names=True)
+    before = replace(state, board=played.before)
+    return coming if coming and turn_of(before, side, roll, played.part).goes_on else None
 
 
 def _running_on(state: State, played: Played, doublet: Roll) -> Onward | None:

@@ -83,6 +83,14 @@ class RollUse:
         return 7 - self.roll.high if has_bottom else 0
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the turn may go on after the roll: all its numbers can be played, or need not be.
+
+        docs/rules/family.md, row F23.
+        """
+        return not self.profile.unplayed_ends_turn or self.most(self.start) == len(self.start.left)
+
+    @property
     def is_lower_first(self) -> bool:
         """Whether the roll has two numbers and the lower comes first."""
         return not self.roll.is_doubles and self.profile.use_of_numbers is UseOfNumbers.LOWER_FIRST

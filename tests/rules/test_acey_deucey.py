@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, OFF, ROLLS, Board, Problem, Roll, Side, checkers_on
-from companion.rules.family.bonus import complement_of, goes_on, names_next, throws_again
+from companion.rules.family.bonus import complement_of, names_next, throws_again
 from companion.rules.family.profiles import FAMILY
 from companion.rules.family.running_on import Onward, Part
 from companion.rules.notation import write_play
@@ -187,16 +187,16 @@ def test_what_follows_a_roll(
     rolled = Roll.of(*roll)
     opposite = Roll.of(7 - rolled.high, 7 - rolled.high)
     follows = Onward(SOUTH, opposite, complement) if complement else None
-    assert names_next(profile, position, rolled) is names
-    assert complement_of(profile, position, SOUTH, rolled, part) == follows
-    assert throws_again(profile, position, rolled, part) is again
+    goes_on = Turn(profile, position, rolled).goes_on
+    assert (goes_on and names_next(profile, rolled)) is names
+    assert (complement_of(profile, SOUTH, rolled, part) if goes_on else None) == follows
+    assert (goes_on and throws_again(profile, rolled, part)) is again
 
 
 def test_f23_2_1_that_cannot_be_played_in_full_ends_the_turn() -> None:
     held = board({24: 1}, {2: 2, 3: 13})  # the opponent holds my 23 and my 22
     assert plays_for(NAVY, held, Roll.of(2, 1)).is_dance
-    assert not goes_on(NAVY, held, Roll.of(2, 1), None)
-    assert not names_next(NAVY, held, Roll.of(2, 1))
+    assert not Turn(NAVY, held, Roll.of(2, 1)).goes_on
 
 
 @given(st.integers(0, 2**32), st.sampled_from(ROLLS), st.booleans())
