@@ -32,6 +32,7 @@ from companion.game.table import Table
 from companion.game.turn_order import side_of
 from companion.protocol.permissions import possible_acts
 from companion.protocol.replay import Course, replay_of
+from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
 from companion.rules.board import BAR, Position, Roll, Side, checkers_on
 from companion.rules.family.running_on import Part
@@ -179,6 +180,12 @@ def test_dice_picked_up_before_2_1_was_entered() -> None:
     assert table.state.phase == OnRoll(SOUTH, again=True, names=True, lifted=True)
     table = through(table, DoubletNamed(4), FOURS)
     assert table.state.phase == Rolled(SOUTH, Roll.of(6, 5))
+
+
+def test_a_named_doublet_is_no_throw_for_the_statistics() -> None:
+    table = through(begun("acey_europe"), RollTyped(Roll.of(2, 1)), PlayEntered(((25, 24), (25, 23))))
+    table = through(table, DoubletNamed(4), PlayEntered(((25, 21),) * 4), PlayEntered(((25, 22),) * 4))
+    assert tallies([table])["Ann"].rolls == {Roll.of(2, 1): 1}
 
 
 def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
