@@ -188,6 +188,8 @@ def next_act(state: dict[str, Any], number: int) -> dict[str, Any]:
         return {"type": "new_match", "length": 3}
     if phase == "opening":
         return {"type": "opening", "south": dice[0], "north": dice[0] % 6 + 1}
+    if state["naming"]:
+        return {"type": "name", "number": dice[0]}
     if phase == "on_roll":
         if number % 7 == 3 and state["cube"]["may_double"]:
             return {"type": "double"}
