@@ -4,7 +4,6 @@ import json
 import signal
 import time
 from dataclasses import replace
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,8 @@ from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
 from sentence import Sentence
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
-from tests.support.running import PATIENCE_S, companion, one_command, settings_file
+from tests.support.hall_program import invited_on_page
+from tests.support.running import companion, one_command, settings_file
 
 HALL = "club"
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
@@ -181,11 +181,7 @@ def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> N
     try:
         with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
             director = hub.visitor()
-            talk = HTTPConnection(director.host, director.port, timeout=PATIENCE_S)
-            form = {"Cookie": director.cookie, "Content-Type": "application/x-www-form-urlencoded"}
-            talk.request("POST", "/tables", "table=1&as=code", form)
-            code = talk.getresponse().read().decode().partition("join-hall ")[2].partition("<")[0]
-            talk.close()
+            code = invited_on_page(director, "1")
             broker.start()
             assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
             with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:
