@@ -83,7 +83,7 @@ class HallApp:
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
-            overview = Overview(self._page, name, delay_s, matches.tail)
+            overview = Overview(self._page, name, delay_s, matches.tail, matches.whole)
             self._webhook = self._webhook_of(read, matches)
 
             def show(tables: Mapping[str, HallTable]) -> None:
