@@ -41,6 +41,7 @@ class Hub:
     folder: Path
     delay_s: int = 0
     now_s: float = 1000.0
+    broker_knows: bool = True
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
@@ -52,6 +53,7 @@ class Hub:
             hub,
             BrokerUsers(self.folder / "passwords", "club", hub),
             self.store.forget_signer,
+            lambda credentials: self.broker_knows,
         )
         services = HallServices(
             made.tables,

@@ -61,6 +61,14 @@ def test_invitation_as_code_and_as_file(hall: Hub) -> None:
     assert "<li>7</li>" in director.get("/tables").text
 
 
+def test_page_names_the_one_step_if_the_broker_does_not_know_an_invitation(hall: Hub) -> None:
+    director, step = hall.join(Role.DIRECTOR), "sudo systemctl reload mosquitto"
+    assert step not in director.post("/tables", data={"table": "7", "as": "code"}).text
+    hall.broker_knows = False
+    assert step in director.post("/tables", data={"table": "7", "as": "code"}).text
+    assert step not in director.get("/tables").text
+
+
 def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> None:
     director = hall.join(Role.DIRECTOR)
     other = director.post("/tables", data={"table": "1"}, headers={"Origin": "http://elsewhere.test"})
