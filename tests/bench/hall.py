@@ -1,8 +1,8 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
-Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S]`. The hub is the whole program in a
-process of its own; the tables share one process, the spectators another. A time runs from the moment at which an
-event is on the table's disk until the stream's message with it has been read.
+Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S] [--postgresql]`. The hub is the whole
+program in a process of its own; the tables share one process, the spectators another. A time runs from the moment at
+which an event is on the table's disk until the stream's message with it has been read.
 """
 
 import argparse
@@ -22,11 +22,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.hall.databases import SqliteDatabase
+from companion.hall.databases import SQLITE, database_of
 from companion.hall.store import Store
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall_tables import SimulatedTable, simulated
+from tests.support.postgres import Postgres, missing
 from tests.support.running import Running, companion
 from web.roles import Role, Roles
 
@@ -157,8 +158,10 @@ def _p95_ms(times_s: list[float]) -> float:
     return round(1000 * statistics.quantiles(times_s, n=100)[94], 1) if len(times_s) > 1 else float("nan")
 
 
-def load(tables: int = 100, spectators: int = 1000, seconds: float = 60.0) -> dict[str, Any]:
-    """Let so many tables play and so many spectators look on for so long."""
+def load(
+    tables: int = 100, spectators: int = 1000, seconds: float = 60.0, *, postgresql: bool = False
+) -> dict[str, Any]:
+    """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-bench-")))
         names = [str(number) for number in range(1, tables + 1)]
@@ -166,18 +169,34 @@ def load(tables: int = 100, spectators: int = 1000, seconds: float = 60.0) -> di
         broker.start()
         parts.callback(broker.kill)
         settings = hub_settings(folder, NAME, broker)
+        own = folder / "hub" / "board-companion" / HALL
+        store = f"{SQLITE}{own / HALL_STORE}"
+        if postgresql:
+            store = _postgresql(folder, parts)
+            with settings.open("a") as file:
+                file.write(f'store = "{store}"\n')
         hub = parts.enter_context(companion("hall", "--config", str(settings), home=folder / "hub"))
         playing = {
             name: parts.enter_context(one)
             for name, one in zip(names, simulated(folder, NAME, names, broker.address), strict=True)
         }
-        own = folder / "hub" / "board-companion" / HALL
         players = Players(playing)
         players.start()
         parts.callback(players.end)
         figures = _measured(hub, Roles(own / ROLES_FILE), players, names, spectators, seconds)
         players.end()
-        return {**figures, **_kept(own / HALL_STORE, playing)}
+        return {**figures, **_kept(store, playing)}
+
+
+def _postgresql(folder: Path, parts: ExitStack) -> str:
+    """A server of its own, with its usual settings, for as long as `parts`."""
+    if missing():
+        raise SystemExit(f"{missing()}.")
+    folder.chmod(0o755)  # its user has to get in
+    (folder / "postgresql").mkdir()
+    server = Postgres(folder / "postgresql")
+    parts.callback(server.kill)
+    return server.store
 
 
 def _measured(
@@ -248,13 +267,13 @@ def _first_seen(
     return found
 
 
-def _kept(file: Path, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
+def _kept(store: str, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
     """What the hub has kept, once it has had time for all of it."""
     end_s = time.monotonic() + 30
     behind = playing
-    with closing(Store(SqliteDatabase(file))) as store:
+    with closing(Store(database_of(store))) as record:
         while behind and time.monotonic() < end_s:
-            held = store.held()
+            held = record.held()
             behind = {
                 name: one
                 for name, one in playing.items()
@@ -263,10 +282,10 @@ def _kept(file: Path, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
             time.sleep(0.2)
         wrong = 0
         for name, one in playing.items():
-            rows = [row for match in store.matches(name) for row in store.rows(name, match)]
+            rows = [row for match in record.matches(name) for row in record.rows(name, match)]
             archive = one.journal.archive
             sent = [row for match in archive.matches(counted=False) for row in archive.rows(match.match_id)]
-            wrong += rows != sent or bool(store.problems(name))
+            wrong += rows != sent or bool(record.problems(name))
     return {"tables_behind_at_the_end": len(behind), "tables_whose_rows_differ": wrong}
 
 
@@ -288,8 +307,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
     args = parser.parse_args()
-    print(json.dumps(load(args.tables, args.spectators, args.seconds), indent=1))
+    figures = load(args.tables, args.spectators, args.seconds, postgresql=args.postgresql)
+    print(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":
