@@ -1,8 +1,8 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
-Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S] [--postgresql]`. The hub is the whole
-program in a process of its own; the tables share one process, the spectators another. A time runs from the moment at
-which an event is on the table's disk until the stream's message with it has been read.
+Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]`. The hub is
+the whole program in a process of its own; the tables share one process, the spectators another. A time runs from the
+moment at which an event is on the table's disk until the stream's message with it has been read.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from typing import Any
 
 from companion.hall.databases import SQLITE, database_of
 from companion.hall.store import Store
+from companion.service.certificate import own_certificate
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall_tables import SimulatedTable, simulated
@@ -159,13 +160,19 @@ def _p95_ms(times_s: list[float]) -> float:
 
 
 def load(
-    tables: int = 100, spectators: int = 1000, seconds: float = 60.0, *, postgresql: bool = False
+    tables: int = 100,
+    spectators: int = 1000,
+    seconds: float = 60.0,
+    *,
+    tls: bool = False,
+    postgresql: bool = False,
 ) -> dict[str, Any]:
     """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-bench-")))
         names = [str(number) for number in range(1, tables + 1)]
-        broker = Broker(folder / "broker", NAME, names, saves_each=False)
+        certificate = own_certificate(folder / "tls", [HOST]) if tls else None
+        broker = Broker(folder / "broker", NAME, names, certificate, saves_each=False)
         broker.start()
         parts.callback(broker.kill)
         settings = hub_settings(folder, NAME, broker)
@@ -178,7 +185,7 @@ def load(
         hub = parts.enter_context(companion("hall", "--config", str(settings), home=folder / "hub"))
         playing = {
             name: parts.enter_context(one)
-            for name, one in zip(names, simulated(folder, NAME, names, broker.address), strict=True)
+            for name, one in zip(names, simulated(folder, NAME, names, broker), strict=True)
         }
         players = Players(playing)
         players.start()
@@ -307,9 +314,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--tls", action="store_true", help="the tables and the hub reach the broker over TLS")
     parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
     args = parser.parse_args()
-    figures = load(args.tables, args.spectators, args.seconds, postgresql=args.postgresql)
+    figures = load(args.tables, args.spectators, args.seconds, tls=args.tls, postgresql=args.postgresql)
     print(json.dumps(figures, indent=1))
 
 

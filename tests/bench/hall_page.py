@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.hall.protocol.messages import encoded
 from tests.bench import page
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
 from tests.support.running import companion
 
 NAME = "bench"
@@ -46,7 +46,7 @@ def _table_settings(folder: Path, broker: Broker) -> Path:
     (folder / "table.json").write_bytes(encoded(credentials("1")))
     file = folder / "table.toml"
     file.write_text(
-        f'[hall]\nbroker = "mqtt://{HOST}:{broker.address.port}"\nname = "{NAME}"\ntable = "1"\n'
+        f'[hall]\nbroker = "{broker.url}"\nname = "{NAME}"\ntable = "1"\n'
         f'credentials = "{folder / "table.json"}"\n'
     )
     return file
