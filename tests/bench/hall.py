@@ -17,6 +17,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import Counter
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from typing import Any
 from companion.hall.databases import SQLITE, database_of
 from companion.hall.store import Store
 from companion.service.certificate import own_certificate
+from companion.service.hall.hub import MOST_STREAMS
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall_tables import SimulatedTable, simulated
@@ -48,12 +50,14 @@ class Crowd:
         came: (table, seq, time) of each message of a spectator's stream; of a wall's each change.
         walls: the same of the walls.
         lost: streams that ended, or never began.
+        refusals: how often each first line of an answer came that was not 200, "" for none.
     """
 
     came: list[tuple[str, int, float]] = field(default_factory=list)
     walls: list[tuple[str, int, float]] = field(default_factory=list)
     opened: int = 0
     lost: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
     ends: bool = False
 
     async def look(self, port: int, cookie: str, path: str, n: int) -> None:
@@ -69,6 +73,8 @@ class Crowd:
                 while line := await reader.readline():
                     if line.startswith(b"data: {"):
                         self._take(table, line, time.monotonic())
+            else:
+                self.refusals[status.decode().strip()] += 1
             writer.close()
         self.lost += not self.ends
 
@@ -94,7 +100,7 @@ async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], specta
     end_s = time.monotonic() + 60
     while crowd.opened + crowd.lost < len(paths) and time.monotonic() < end_s:
         await asyncio.sleep(0.1)
-    talk.send((crowd.opened, crowd.lost))
+    talk.send((crowd.opened, dict(crowd.refusals)))
     while not talk.poll():
         await asyncio.sleep(0.1)
     crowd.ends = True
@@ -216,8 +222,9 @@ def _measured(
     values = desk.port, viewer.cookie, names, spectators, there
     crowd = multiprocessing.get_context("spawn").Process(target=_crowd, args=values)
     crowd.start()
-    here.recv()
-    full = viewer.get("/api/events") if spectators + WALLS >= 5000 else (0, b"{}")
+    begun, refusals = here.recv()
+    # a stream that is not refused does not end
+    full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
     pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
     memory, asked = [], []
     while time.monotonic() < begun_s + seconds:
@@ -241,6 +248,7 @@ def _measured(
     return {
         "tables": len(names),
         "streams_open": opened,
+        "streams_refused_at_the_begin": refusals,
         "streams_lost": lost,
         "events": sum(begun_s <= at_s for at_s in played.values()),
         "tables_process_behind_at_most_ms": round(1000 * players.behind_s),
