@@ -1,7 +1,6 @@
 """A table joins a hall with the hub's code or file, against a real Mosquitto with the hub's own password file."""
 
 import json
-import signal
 import time
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -111,12 +110,6 @@ def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations
     )
 
 
-def reload(broker: Broker) -> None:
-    """Have the broker read its users anew, as `systemctl reload mosquitto` does."""
-    assert broker._process is not None
-    broker._process.send_signal(signal.SIGHUP)
-
-
 def finding_of(file: Path, verdict: str) -> Finding:
     """The doctor's finding, once it is of this verdict: the broker takes a moment to read its users."""
     for _ in range(100):
@@ -144,7 +137,7 @@ def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp
         assert [one.verdict.value for one in hall_findings(load_settings(file))] == ["good"]
         second = maker.invite("3")
         assert not isinstance(second, Sentence)
-        reload(broker)
+        broker.reload()
         finding = finding_of(file, "bad")
         assert "join-hall" in str(finding.remedy)
         (tmp_path / "i.json").write_bytes(second.file.content)
@@ -175,7 +168,7 @@ def test_reload_takes_an_invited_table_and_cuts_nobody(tmp_path: Path) -> None:
         made = invited(users, credentials("hub"), broker).invite("3")
         assert not isinstance(made, Sentence)
         assert not made.is_taken  # which the director's page says
-        reload(broker)
+        broker.reload()
         password = invitation_in(made.code.encode()).password
         assert is_taken(broker.address, Credentials("3", password), PATIENCE_S)
         assert not any(talk.done.is_set() for talk in there)

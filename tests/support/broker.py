@@ -95,6 +95,11 @@ class Broker:
             time.sleep(0.02)
         raise AssertionError((self._folder / "log").read_text())
 
+    def reload(self) -> None:
+        """Have it read its users anew, as `systemctl reload mosquitto` does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
+
     def kill(self) -> None:
         """Kill it as a power cut does."""
         if self._process is not None:
