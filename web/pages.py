@@ -160,7 +160,7 @@ def join(code: str) -> Response:
         if "text/html" not in request.headers.get("Accept", ""):
             return problem(409, "Lower role", LOWER_ROLE)
         # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
-        return Response(render_template("change.html"), headers={"Referrer-Policy": "same-origin"})
+        return Response(render_template("entrance/change.html"), headers={"Referrer-Policy": "same-origin"})
     if request.method == "POST":
         check_origin()
     target = request.args.get("to", "")

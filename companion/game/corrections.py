@@ -6,6 +6,7 @@ from itertools import pairwise
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.games import match_begun
+from companion.game.history_lines import quiet_words, short_line
 from companion.game.state import MatchOver, Played, Rolled, State, Transition, info, warn
 from companion.game.table import Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
@@ -35,9 +36,9 @@ def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""
     furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
     for entry, before in pairwise(reversed(table.entries)):
-        if entry.undone or isinstance(entry.event, events.Undone) or entry.misfit:
-            continue
-        is_fixed = isinstance(entry.event, (events.Amended, events.ClockSet))
+        if entry.undone or entry.misfit or isinstance(entry.event, (events.Undone, events.ClockSet)):
+            continue  # a clock that was stopped or started stays so
+        is_fixed = isinstance(entry.event, events.Amended)
         return None if is_fixed or before.state.turns_in_match < furthest - 1 else entry
     return None
 
@@ -91,11 +92,17 @@ def amend(table: Table, event: events.Amended) -> Step:
     for before_then, old in pairwise(table.entries[at:]):
         entries.append(_derived(entries, old, before_then.state))
     notices = [info(say("Event {number} is corrected.", number=event.number))]
-    misfits = [str(late.number) for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
+    if table.clock is not None and isinstance(event.to, events.OpeningThrown):
+        notices.append(info(say("The clock keeps the time that has run; the director can set it.")))
+    misfits = [
+        short_line(late, before.state) or quiet_words(late.event)
+        for before, late in pairwise(entries[at:])
+        if late.misfit or late.is_of_other_side
+    ]
     if misfits:
         text = say(
-            "Later events were replayed; no longer consistent: event {numbers}.",
-            numbers=", ".join(misfits),
+            "Compare the board with the page. No longer consistent: {events}.",
+            events=tuple(misfits),
         )
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
@@ -149,8 +156,11 @@ def _replayed(before: State, old: Entry, event: events.PlainEvent) -> tuple[Stat
 
 
 def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
-    """The state with a play that no longer fits: it was a turn, so it counts as an illegal play, or as none."""
-    if not isinstance(event, events.PlayEntered) or not isinstance(before.phase, Rolled):
+    """The state with a play that no longer fits: it was a turn, so it counts as an illegal play, or as none.
+
+    One that replaced another play of its turn replaces it as an illegal one, too.
+    """
+    if not isinstance(event, events.PlayEntered) or not isinstance(before.phase, (Rolled, Played)):
         return before
     match old.state.phase:
         case Rolled(moves=moves) if (
@@ -160,7 +170,7 @@ def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
     try:
         return advance(before, replace(event, made=True)).state
     except GameError:
-        return _no_play(before, before.phase).state
+        return _no_play(before, before.phase).state if isinstance(before.phase, Rolled) else before
 
 
 def _no_play(state: State, rolled: Rolled) -> Transition:

@@ -87,9 +87,11 @@ def next_game(state: State, event: NextGame) -> Transition:
         crawford=crawford_for(state.crawford, score, terms.length),
     )
     begun = _with_beginner(fresh, winner)
-    if fresh.crawford is not Crawford.NOW:
-        return begun
-    return begun.also(info(say("This is the Crawford game: no doubling.")))
+    if fresh.crawford is Crawford.NOW:
+        return begun.also(info(say("This is the Crawford game: no doubling.")))
+    if state.crawford is Crawford.NOW:
+        return begun.also(info(say("The Crawford game is over: doubling is allowed again.")))
+    return begun
 
 
 def _with_beginner(state: State, winner: Side | None) -> Transition:

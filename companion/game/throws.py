@@ -158,7 +158,7 @@ def thrown(state: State, event: Thrown) -> Transition:
             return _opening_rolled(state, opening, replace(throw, roller=None))
         case OnRoll(side=side) as turn:
             return _on_roll_throws(state, turn, _ruled(state, event, side))
-        case Rolled(opening=True, lifted=False, moves=(), side=side) if may_throw_anew(state):
+        case Rolled(side=side) if may_throw_anew(state):
             # instead of playing the opening roll (docs/rules/play.md, row 3)
             turn = OnRoll(side, first=True)
             return _on_roll_throws(replace(state, phase=turn), turn, _ruled(state, event, side))
@@ -262,7 +262,7 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
             return Transition(replace(state, throw=wrong), (notice,))
         case OnRoll(side=side) as turn:
             return _on_roll_throws(state, turn, replace(throw, roller=side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
+        case Rolled() as phase if may_throw_anew(state):
             check_side(state, event.side, phase.side, say("throw"))
             turn = OnRoll(phase.side, first=True)
             return _on_roll_throws(replace(state, phase=turn), turn, replace(throw, roller=phase.side))

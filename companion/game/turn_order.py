@@ -110,7 +110,7 @@ def side_to_throw(before: State | None) -> Side | None:
     if before is None:
         return None
     match before.phase:
-        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(before):
+        case Rolled() as phase if may_throw_anew(before):
             return phase.side
         case Rolled() | Played() as phase:
             return next_to_throw(before, phase)
@@ -118,8 +118,13 @@ def side_to_throw(before: State | None) -> Side | None:
 
 
 def may_throw_anew(state: State) -> bool:
-    """Whether the winner of the opening throw may throw both dice instead of playing it."""
-    return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
+    """Whether the winner of the opening throw may now throw both dice instead of playing it."""
+    match state.phase:
+        case Rolled(opening=True, lifted=False, moves=()):
+            return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
+        case OnRoll(kept=roll):
+            return roll is not None
+    return False
 
 
 def side_to_answer(before: State | None) -> Side | None:

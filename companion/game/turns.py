@@ -27,12 +27,12 @@ from companion.game.state import (
     info,
     warn,
 )
-from companion.game.turn_order import next_to_throw
+from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.family.running_on import Onward, Part, onward
 from companion.rules.moves import DOUBLET_TIMES, Play, carried_out
 from companion.rules.play_legality import Turn
-from companion.rules.setting_values import ClosedOut, Doublets, EndOfTurn, IllegalPlayStands, OpeningRoll
+from companion.rules.setting_values import ClosedOut, Doublets, EndOfTurn, IllegalPlayStands
 from sentence import Sentence, say, say_n
 
 
@@ -360,8 +360,7 @@ def must_be_settled(state: State, played: Played) -> bool:
 
 def _owed(state: State, rolled: Rolled) -> Transition:
     """End the turn of a play that is not entered, or not whole; the play is owed."""
-    choice = state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
-    if rolled.opening and choice and not rolled.moves:
+    if may_throw_anew(state):
         return Transition(replace(state, phase=OnRoll(rolled.side, first=True, kept=rolled.roll)))
     return Transition(replace(state, phase=replace(rolled, lifted=True)))
 

@@ -33,12 +33,12 @@ BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
 def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
     """Lamps of turn, cube and ruling; `look` also blinks for a lost camera."""
     ruling = state.throw.ruling if state and state.throw else None
-    mover = _mover(state) if state else None
+    to_act = _to_act(state) if state else None
     counts = state is not None and isinstance(ruling, Valid) and isinstance(state.phase, (Rolled, Played))
     look = _look(state, ruling) if state else "off"
     return {
-        "south_turn": _lit(mover is Side.SOUTH),
-        "north_turn": _lit(mover is Side.NORTH),
+        "south_turn": _lit(to_act is Side.SOUTH),
+        "north_turn": _lit(to_act is Side.NORTH),
         "cube_south": _cube(state, Side.SOUTH),
         "cube_north": _cube(state, Side.NORTH),
         "valid": _lit(counts),
@@ -51,8 +51,10 @@ def _lit(on: bool) -> LampState:
     return "on" if on else "off"
 
 
-def _mover(state: State) -> Side | None:
-    """The side on roll; while a play is owed, the side that throws next."""
+def _to_act(state: State) -> Side | None:
+    """The side that has to answer, else the side on roll; while a play is owed, the side that throws next."""
+    if answering := asked(state):
+        return answering
     if isinstance(state.phase, Rolled) and state.phase.lifted:
         return next_to_throw(state, state.phase)
     return on_roll(state)
@@ -63,7 +65,8 @@ def _cube(state: State | None, side: Side) -> LampState:
         return "off"
     if isinstance(state.phase, Doubled) and state.phase.offer.asked is side:
         return "blink"
-    return _lit(state.cube.owner is side)
+    is_over = isinstance(state.phase, (GameOver, MatchOver))
+    return _lit(state.cube.owner is side and not is_over)
 
 
 def _look(state: State, ruling: Ruling | None) -> LampState:
@@ -92,7 +95,7 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
             return dict.fromkeys(Side, "cocked" if isinstance(ruling, Cocked) else "turn")
     if answering := asked(state):
         return {answering: "cube"}
-    mover, is_owed = _mover(state), isinstance(state.phase, Rolled) and state.phase.lifted
+    mover, is_owed = _to_act(state), isinstance(state.phase, Rolled) and state.phase.lifted
     if mover is None:
         return {}
     if isinstance(ruling, Cocked):

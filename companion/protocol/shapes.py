@@ -404,6 +404,7 @@ class State(TypedDict):
     undo_text: str
     roll: Dice | None
     opening: OpeningDice | None
+    anew: bool
     ruling: Literal["valid", "cocked", "unread"] | None
     reasons: list[str]
     reason_text: str

@@ -22,7 +22,7 @@ from companion.game.state import (
 )
 from companion.game.table import Table
 from companion.game.throws import dice_each
-from companion.game.turn_order import asked, on_roll, phase_word
+from companion.game.turn_order import asked, may_throw_anew, on_roll, phase_word
 from companion.game.turns import turn_to_play
 from companion.protocol import shapes
 from companion.protocol.history import last_lines, undo_text
@@ -101,6 +101,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "undo_text": str(undo),
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
+        "anew": state is not None and may_throw_anew(state),
         "ruling": ruling.word if ruling else None,
         "reasons": [one.value for one in reasons],
         "reason_text": str(text),

@@ -127,7 +127,7 @@ class Keeper:
         self._seq = self._table_seq = seq
         self._camera = camera
         self._notices: tuple[tuple[int, Notice], ...] = ()
-        self._noticed = 0
+        self._noticed = seq
         self._durable, self._at_stake, self._tried_s = True, AtStake.LATEST, 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
@@ -260,7 +260,7 @@ class Keeper:
         self.table = table
         self._table_seq = self._seq + 1
         self._changed()
-        self.resume()
+        self.resume("the match was continued")
         return ok(self._desk.page.state(order.visitor))
 
     def _see(self, saw: Saw) -> None:
@@ -362,10 +362,10 @@ class Keeper:
         )  # a new match begins the time anew
         return self._desk.wall.now_ms(max((entry.event.at_ms for entry in entries), default=0), is_free)
 
-    def resume(self) -> None:
-        """Go on after a start, charging no player for the time since the last event."""
+    def resume(self, why: str = "the program was started again") -> None:
+        """Go on after a stop, charging no player for the time since the last event."""
         self._play_by_itself()
-        self._stop_and_start_clock("the program was started again")
+        self._stop_and_start_clock(why)
 
     def _stop_and_start_clock(self, why: str) -> None:
         clock = self.table.clock
@@ -373,6 +373,10 @@ class Keeper:
             stop, start = events.ClockOrder.STOP, events.ClockOrder.START
             self._apply(events.ClockSet(stop, at_ms=clock.at_ms, by="clock", why=why))
             self._apply(events.ClockSet(start, at_ms=self._now_ms(), by="clock", why=why))
+            text = say(
+                "The clock goes on as it was at the last event: the time since then costs nobody anything."
+            )
+            self._show(Notice(text))
 
     def _act(self, action: Action, asker: Asker) -> None:
         """Apply an action's event; GameError leaves everything unchanged."""

@@ -377,6 +377,11 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     tablet.tap("#penalty .choice:has(input[value=north])")
     tablet.find("#penalty input[name=why]").send_keys("late")
     tablet.tap("#penalty button")
+    tablet.until(
+        lambda: tablet.text("#penalty .error") == "Enter points or minutes.", "no penalty without a number"
+    )
+    tablet.find("#penalty input[name=points]").send_keys("1")
+    tablet.tap("#penalty button")
     tablet.until(lambda: tablet.state()["match"]["score"] == {"south": 0, "north": 1}, "the penalty point")
     tablet.tap("#menu")
     tablet.tap("#menu-penalty")

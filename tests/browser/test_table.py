@@ -498,7 +498,7 @@ def test_resignation(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#resign")
     tablet.tap("dialog button[value='2']")
-    tablet.sees("Anna: accept a gammon?", "#verdict")
+    tablet.sees("Anna: accept a gammon (2 points)?", "#verdict")
     tablet.tap("#refuse")
     tablet.sees("Mehmet to roll", "#verdict")
 
@@ -1472,6 +1472,69 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     tablet.tap("#start-match")
     tablet.sees("Opening roll", "#verdict")
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
+
+
+def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("#more-rules summary")
+    tablet.find("select[name=cube]").send_keys("no")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict")
+    assert house.table.acted[-1]["overrides"] == {"cube": False}
+
+
+def test_director_turns_a_rule_off_in_a_running_match(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-settings")
+    tablet.find("dialog select[name=crawford]").send_keys("no")
+    tablet.tap("dialog .send button")
+    tablet.until(lambda: not tablet.all("dialog[open]"), "the settings to be taken")
+    assert house.table.acted[-1]["overrides"] == {"crawford": False}
+
+
+def test_directors_ruling_stands_in_the_history(tablet, house) -> None:
+    house.begin()
+    house.act("call_director")
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-director")
+    tablet.find("#visit input[name=question]").send_keys("Was the checker touched?")
+    tablet.find("#visit input[name=why]").send_keys("It may go back.")
+    tablet.tap("#visit button")
+    tablet.tap("#tab-history")
+    tablet.sees("It may go back.", "#history")
+
+
+def test_stopped_clock_says_so(tablet, house) -> None:
+    house.begin(overrides={"clock": "simple_delay"})
+    tablet.open(house.link())
+    tablet.sees("+", "#strip-bottom .time")
+    house.act("clock", order="stop")
+    tablet.sees("clock stopped", "#strip-bottom")
+    house.act("clock", order="start")
+    tablet.until(lambda: "stopped" not in tablet.text("#strip-bottom"), "the clock to run")
+
+
+def test_winner_of_the_opening_rolls_both_dice_again(tablet, house) -> None:
+    house.begin(overrides={"opening_roll": "winner_chooses"})
+    tablet.open(house.link())
+    tablet.sees("plays it or rolls again", "#verdict")
+    tablet.tap("#anew")
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-6")
+    tablet.sees("6-6", "#verdict h2")
+
+
+def test_crawford_game_says_that_there_is_no_doubling(tablet, house) -> None:
+    house.begin(length=2)
+    house.act("resign", worth=1)
+    house.act("accept")
+    house.act("next_game")
+    tablet.open(house.link())
+    tablet.sees("This is the Crawford game: no doubling.", "#verdict")
 
 
 def test_other_rules_change_what_the_switches_stand_at(tablet, house) -> None:

@@ -96,7 +96,7 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
     assert script.state.log[1].fault
-    assert any("no longer consistent" in text for text in script.notice_texts)
+    assert any("No longer consistent" in text for text in script.notice_texts)
     assert lasting(script)
 
 
@@ -180,6 +180,14 @@ def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
     assert not line(script, late)["misfit"]
     assert script.state.board == three_turns().state.board
     assert lasting(script)
+
+
+def test_the_play_that_replaced_another_one_stays_when_the_roll_is_corrected():
+    script = Script().ready().roll(6, 3).play("24/15").play("24/18 13/10")
+    board = script.state.board
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 5]})
+    assert script.state.board == board
+    assert line(script, number_of(script, PlayEntered, 1))["misfit"]
 
 
 def test_a_cube_action_is_corrected_and_the_game_goes_on():
@@ -317,7 +325,7 @@ def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_stil
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
-    assert script.notice_texts[-1].endswith("no longer consistent: event 7, 8, 10, 11.")
+    assert script.notice_texts[-1].endswith("No longer consistent: 6-4, 24/14, 5-2, 24/22 13/8.")
     thrown, entered = "Nobody is on roll now.", "There is no roll to be played now."
     assert written(script)[-5:-1] == [
         ("north", f"6-4 (no longer consistent: {thrown})"),
@@ -412,7 +420,7 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     script = three_turns()
     north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
     script.do("amend", event=2, to={"south": 1, "north": 3})
-    assert script.notice_texts[-1].endswith(f"no longer consistent: event {north}, {south}.")
+    assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered), 5-2 (entered).")
     why = "It was North's roll when it was entered."
     now = line(script, north)
     assert (now["side"], now["misfit"]) == ("south", why)
@@ -437,7 +445,7 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     assert line(script, number)["misfit"] == why
     void = "does not count: it was the other's turn"
     assert line(script, number)["text"] == f"6-4 (entered): {void} (no longer consistent: {why})"
-    assert script.notice_texts[-1].endswith(f"no longer consistent: event {number}.")
+    assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered).")
     assert lasting(script)
     script.do("amend", event=2, to={"south": 3, "north": 1})
     assert line(script, number)["misfit"] == ""

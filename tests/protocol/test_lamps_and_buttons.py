@@ -49,6 +49,7 @@ SITUATIONS = {
     "ready": ready,
     "doubled": lambda: ready().do("double"),
     "taken": lambda: ready().do("double").do("take"),
+    "over with an owned cube": lambda: ready().do("double").do("take").do("resign", worth=1).do("accept"),
     "illegal play": lambda: rolled().play("8/3", made=True),
     "before the opening": Script,
     "game over": lambda: ready().do("double").do("pass"),
@@ -112,11 +113,12 @@ def lit(lamps: Lamps) -> dict[str, object]:
     ("situation", "camera", "burning"),
     [
         ("ready", "live", {"south_turn": "on"}),
-        ("doubled", "live", {"south_turn": "on", "cube_north": "blink"}),
+        ("doubled", "live", {"north_turn": "on", "cube_north": "blink"}),
         ("taken", "live", {"south_turn": "on", "cube_north": "on"}),
-        ("illegal play", "live", {"south_turn": "on", "valid": "on", "look": "blink"}),
+        ("over with an owned cube", "live", {}),
+        ("illegal play", "live", {"north_turn": "on", "valid": "on", "look": "blink"}),
         ("ready", "lost", {"south_turn": "on", "look": "blink"}),
-        ("illegal play", "lost", {"south_turn": "on", "valid": "on", "look": "blink"}),
+        ("illegal play", "lost", {"north_turn": "on", "valid": "on", "look": "blink"}),
     ],
 )
 def test_lamps(situation, camera, burning) -> None:

@@ -440,8 +440,19 @@ class TestClock:
         assert clock["south"] == reserve_ms
         assert clock["running"] == "south"
         assert [type(entry.event) for entry in again.table.entries[-2:]] == [ClockSet, ClockSet]
+        news = house.state()["notices"][-1]
+        assert "costs nobody anything" in news["text"]
+        assert news["n"] > 500, "a page that stayed open shows what is newer than the last it has shown"
         again.tick()
         assert house.state()["phase"] == "rolled"
+
+    def test_play_before_a_start_can_be_undone(self, house: House) -> None:
+        self.start(house)
+        state = house.state()
+        house.ask(type="play", moves=state["plays"][0]["moves"])
+        again = Keeper(house.desk, house.keeper.table, 500, CameraReport("none", verbatim("")))
+        again.resume()
+        assert house.state()["undo_text"] == state["plays"][0]["text"]
 
     def test_start_without_a_running_clock_writes_nothing(self, house: House) -> None:
         begin(house)
@@ -454,7 +465,8 @@ def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
     for number in range(NOTICES + 5):
         house.keeper.handle(Notice(verbatim(f"News {number}.")))
     shown = house.state()["notices"]
-    assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
+    assert [notice["text"] for notice in shown] == [f"News {number}." for number in range(5, NOTICES + 5)]
+    assert [notice["n"] - shown[0]["n"] for notice in shown] == list(range(NOTICES))
 
 
 def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:

@@ -17,6 +17,7 @@ export function show(title, ...content) {
     h('div', { class: 'content' }, content),
   );
   if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
 }
 
 dialog?.addEventListener('click', (event) => {
@@ -72,7 +73,7 @@ export const choice = (name, value, checked, ...label) =>
   h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked }), h('span', {}, label));
 
 export const options = (name, list, chosen = '') =>
-  h('select', { name }, list.map(([value, label]) => h('option', { value, selected: String(value) === String(chosen) }, label)));
+  h('select', { name }, list.map(([value, label]) => h('option', { value: String(value), selected: String(value) === String(chosen) }, label)));
 
 /** An input for the director's reason: a few words, or none. */
 export const because = () => field(t('Reason'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));

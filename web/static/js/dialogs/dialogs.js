@@ -6,7 +6,7 @@ import { calibration } from './calibration.js';
 import { reads } from './reads.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from '../lib/device.js';
-import { director } from './director.js';
+import { director, visit } from './director.js';
 import { h, icon } from '../lib/dom.js';
 import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
@@ -299,7 +299,7 @@ function entries(state, desk) {
   const keeps = ['scorekeeper', 'director'].includes(role);
   const has = (door) => keeps && doors.split(' ').includes(door);
   const match = state?.match;
-  const over = match?.director && role !== 'player' ? { over: true } : {};
+  const comes = match?.director && role !== 'player';
   const running = Boolean(state?.clock?.running);
   return [
     group(t('Match'),
@@ -310,7 +310,9 @@ function entries(state, desk) {
       may('set_position') && item('position', 'pen', t('Set the position'), () => position(state, desk)),
       may('settings') && item('settings', 'sliders', t('Settings of this match'), () => settings(desk))),
     group(t('Director'),
-      may('call_director') && item('director', 'whistle', over.over ? t('The director has come') : t('Call the director'), () => desk.act({ type: 'call_director', ...over })),
+      may('call_director') && (comes
+        ? item('director', 'whistle', t('The director has come'), () => visit(desk))
+        : item('director', 'whistle', t('Call the director'), () => desk.act({ type: 'call_director' }))),
       role === 'director' && match && item('penalty', 'whistle', t('Penalty points, clock'), () => director(state, desk))),
     group(t('Board and camera'),
       item('turn', 'again', t('Flip the board'), desk.turn),

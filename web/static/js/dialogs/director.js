@@ -1,4 +1,4 @@
-// Actions of the director only: penalty points, and setting the clock.
+// The director's forms: the end of a visit with its ruling, penalty points, and the clock.
 
 import { because, choice, field, problem, show, submit } from './dialog.js';
 import { h } from '../lib/dom.js';
@@ -7,6 +7,25 @@ import { timeText } from '../table/strips.js';
 import { t } from '../lib/words.js';
 
 const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
+
+/** The form that ends the director's visit: the question and the ruling, which stand in the record. */
+export function visit(desk) {
+  const form = h(
+    'form',
+    { id: 'visit' },
+    h('p', { class: 'hint' }, t('Dice, checkers and clock stay as they are until play goes on.')),
+    field(t('What was asked'), h('input', { name: 'question', maxlength: 120, autocomplete: 'off' })),
+    field(t('Ruling'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' })),
+    problem(),
+    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Play goes on'))),
+  );
+  form.addEventListener('submit', (submitted) => {
+    submitted.preventDefault();
+    const given = new FormData(form);
+    submit(form, desk, { type: 'call_director', over: true, question: given.get('question').trim(), why: given.get('why').trim() });
+  });
+  show(t('The director has come'), form);
+}
 
 /** The forms for penalty points and the clock. */
 export function director(state, desk) {
@@ -19,7 +38,7 @@ function penalty(state, desk) {
     { id: 'penalty' },
     h('fieldset', {}, h('legend', {}, t('Penalty points go to')), h('div', { class: 'choices' }, SIDES.map((side) => choice('to', side, side === 'south', nameOf(state, side))))),
     h('div', { class: 'two' },
-      field(t('Points'), h('input', { ...count('points'), placeholder: '1' })),
+      field(t('Points'), h('input', count('points'))),
       field(t('Or minutes late'), h('input', count('minutes')))),
     because(),
     problem(),
@@ -29,6 +48,10 @@ function penalty(state, desk) {
     submitted.preventDefault();
     const given = new FormData(form);
     const amounts = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
+    if (!amounts.length) {
+      form.querySelector('.error').textContent = t('Enter points or minutes.');
+      return;
+    }
     submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(amounts), why: given.get('why').trim() } });
   });
   return form;

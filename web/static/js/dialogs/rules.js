@@ -32,16 +32,18 @@ function profiles(house, used) {
   return offers.map((one) => [one.name, translated(one, 'title')]);
 }
 
+/** A switch's control, empty while it has the value `holds`. */
+function switchField(one, holds) {
+  const { name, values } = one;
+  const control = values
+    ? options(name, values.map((value) => [value === holds ? '' : value, valueText(one, value)]))
+    : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
+  return field(translated(one, 'label'), control);
+}
+
 /** A control for each switch, empty while it has the value that it has in `standing`. */
 function switches(list, standing) {
-  return h('div', { class: 'two switches' }, list.map((one) => {
-    const { name, values } = one;
-    const holds = standing[name];
-    const control = values
-      ? options(name, values.map((value) => [value === holds ? '' : value, valueText(one, value)]))
-      : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
-    return field(translated(one, 'label'), control);
-  }));
+  return h('div', { class: 'two switches' }, list.map((one) => switchField(one, standing[one.name])));
 }
 
 /** The chosen switches in the shape of an action. */
@@ -99,6 +101,8 @@ export async function newMatch(state, desk) {
   const orientation = before ? state.orientation : usual.orientation || state.orientation;
   const players = before?.players ?? usual.players ?? {};
   const more = h('div', {});
+  const clock = house.switches.find(({ name }) => name === 'clock'); // in sight: it may be kept from the match before
+  const timed = h('div', {});
   const line = h('p', { class: 'hint', id: 'rules-line' });
   const cup = h('p', { class: 'hint', id: 'cup' }, t('The dice are always thrown from a cup.'));
   const base = () => kept(house, before, form.elements.profile.value);
@@ -109,7 +113,9 @@ export async function newMatch(state, desk) {
     cup.hidden = !['void', 'director_decides'].includes(chosen.thrown_by_hand);
   };
   const redo = () => {
-    more.replaceChildren(switches(house.switches, { ...settingsOf(house, form.elements.profile.value), ...base() }));
+    const standing = { ...settingsOf(house, form.elements.profile.value), ...base() };
+    more.replaceChildren(switches(house.switches.filter((one) => one !== clock), standing));
+    if (clock) timed.replaceChildren(switchField(clock, standing.clock));
     sum();
   };
   // a player named after his seat has given no name yet; typing replaces a name that is there
@@ -129,7 +135,7 @@ export async function newMatch(state, desk) {
       h('legend', {}, t('Points')),
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
-    field(t('Rules'), options('profile', profiles(house, profile), profile)),
+    h('div', { class: 'two switches' }, field(t('Rules'), options('profile', profiles(house, profile), profile)), timed),
     line,
     cup,
     h(

@@ -20,7 +20,7 @@ const button = (id, kind, label, act, sign = null) =>
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
-    state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
+    state.phase, state.may, state.roll, state.opening, state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
     state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text, state.checkers?.question, state.offer,
   ];
   redraw(region, shown, () => {
@@ -228,7 +228,8 @@ function onRoll(state, may, desk) {
 function playing(state, may, desk) {
   const ready = state.phase === 'played' || state.making?.complete;
   return [
-    (state.owed || state.part) && !may('done')
+    state.anew && may('lift') && !ready ? button('anew', '', t('Roll both dice again'), () => desk.act({ type: 'lift' }), 'again') : null,
+    ((state.owed || state.part) && !may('done')) || (state.anew && !ready)
       ? null
       : h(
           'div',

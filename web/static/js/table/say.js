@@ -32,11 +32,11 @@ export function headline(state) {
     case 'opening':
       return opening(state);
     case 'on_roll':
-      if (state.roll) return kept(state, who);
+      if (state.roll) return { kind: 'valid', head: rollText(state.roll), sub: toPlay(state, who) };
       return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
     case 'rolled':
       if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice were picked up; what did {name} play?', { name: who }) };
-      return { kind: 'valid', head: numbersText(state), sub: state.part ? partText(state, who) : t('{name} to play', { name: who }) };
+      return { kind: 'valid', head: numbersText(state), sub: toPlay(state, who) };
     case 'played':
       return {
         kind: 'valid',
@@ -52,7 +52,7 @@ export function headline(state) {
     case 'dispute':
       return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
     case 'resigning':
-      return resigning(state.resigning, nameOf(state, state.resigning.by), asked);
+      return resigning(state.resigning, state.cube, nameOf(state, state.resigning.by), asked);
     case 'game_over':
     case 'match_over':
       return over(state);
@@ -61,8 +61,11 @@ export function headline(state) {
   }
 }
 
-function resigning({ points, counts, worth }, name, asked) {
-  if (points === null) return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[counts ?? worth]() }) };
+function resigning({ points, counts, worth }, cube, name, asked) {
+  if (points === null) {
+    const stake = tn('1 point', '{n} points', cube.value * (counts ?? worth));
+    return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth} ({points})?', { name: asked, worth: WORTHS[counts ?? worth](), points: stake }) };
+  }
   return { kind: 'ask', head: t('{name} offers to settle', { name }), sub: tn('{name}: accept 1 point?', '{name}: accept {n} points?', points, { name: asked }) };
 }
 
@@ -120,9 +123,10 @@ function ruled(state) {
   return null;
 }
 
-// The winner of the opening may play its roll or throw again, if the rules give that choice.
-function kept(state, who) {
-  return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it or rolls again', { name: who }) };
+function toPlay(state, who) {
+  if (state.part) return partText(state, who);
+  // the winner of the opening roll, if the rules give that choice
+  return state.anew ? t('{name} plays it or rolls again', { name: who }) : t('{name} to play', { name: who });
 }
 
 function opening(state) {
@@ -133,7 +137,7 @@ function opening(state) {
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
   const sub =
     waiting.length === 1 ? t('{name} rolls one die.', { name: nameOf(state, waiting[0]) }) : t('Each player rolls one die.');
-  return { kind: 'turn', head: t('Opening roll'), sub };
+  return { kind: 'turn', head: t('Opening roll'), sub: state.match?.crawford && state.match.length > 1 ? `${t('This is the Crawford game: no doubling.')} ${sub}` : sub };
 }
 
 function over(state) {

@@ -72,18 +72,19 @@ export function strip(region, state, side) {
   const cube = state.cube.owner === side ? state.cube.value : 0;
   const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
   const match = state.match;
-  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock)];
+  const held = state.clock?.held;
+  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock), held];
   region.classList.toggle('active', Boolean(doing));
   redraw(region, shown, () => [
     lamp('turn', t('turn lamp'), turnLamp),
     disc(toneOf(state, side)),
-    h('span', { class: 'who' }, h('b', { class: 'name' }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing) : null),
+    h('span', { class: 'who' }, h('b', { class: 'name' }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing, held ? h('span', { class: 'stopped' }, ` · ${t('clock stopped')}`) : null) : null),
     cube ? h('span', { class: 'owned', title: t('owns the cube') }, String(cube)) : null,
     cubeLamp === 'off' ? null : lamp('cube', t('cube lamp'), cubeLamp),
     h(
       'span',
       { class: 'facts' },
-      state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
+      state.clock ? h('span', { class: held ? 'time held' : 'time', 'data-side': side, title: held ? t('clock stopped') : null }) : null,
       pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', tn('pip', 'pips', pips)),
       match ? h('span', { class: 'away' }, away(state, side)) : null,
     ),
