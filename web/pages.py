@@ -53,6 +53,7 @@ def drawn(template: str, visitor: Visitor, **values: object) -> Response:
     data = {
         "beat-ms": round(1000 * here.settings.beat_s),
         "role": visitor.role.value,
+        **({"seat": visitor.seat} if visitor.seat else {}),
         "doors": " ".join(here.page.services.offered),
         "theme": here.settings.theme,
         "voice": "on" if here.settings.voice else "off",

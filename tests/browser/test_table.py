@@ -1474,6 +1474,22 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
 
 
+def test_players_phone_says_whose_it_is_and_takes_a_double(tablet, house) -> None:
+    house.to_roll()
+    tablet.open(house.link(Role.PLAYER, "south"))
+    tablet.sees("You are here as: Anna.", "#seated")
+    assert tablet.text("#strip-bottom .name") == "Anna"
+    tablet.open(house.link(Role.PLAYER, "north"))
+    tablet.sees("You are here as: Mehmet.", "#seated")
+    house.act("double")
+    tablet.sees("Double to 2", "#verdict")
+    assert tablet.all("#take") == [], "it is not the doubler who takes"
+    tablet.open(house.link(Role.PLAYER, "south"))
+    tablet.tap("#take")
+    tablet.sees("to roll", "#verdict")
+    assert house.table.acted[-1]["type"] == "take"
+
+
 def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")

@@ -1,5 +1,6 @@
 // What this visitor is here, what his role may not do, and whom to ask.
 
+import { nameOf } from '../board/seats.js';
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 
@@ -16,6 +17,13 @@ const call = (state, desk, then) => state?.may.includes('call_director') && !sta
     then();
   } }, icon('whistle'), t('Call the director'))
   : null;
+
+/** For a player who is not asked anything: who he is here, and what he is asked; null for others. */
+export function seated(state) {
+  const { role, seat } = document.body.dataset;
+  if (role !== 'player' || !state.match || state.may.some((kind) => kind !== 'call_director')) return null;
+  return h('p', { class: 'hint', id: 'seated' }, t('You are here as: {role}.', { role: nameOf(state, seat) }), ' ', TEXTS().player[1]);
+}
 
 /** The visitor's role in a sentence, with the limits of it. */
 export function standing() {

@@ -1,8 +1,8 @@
 // Preferences kept in this browser.
 
 const KEY = 'board';
-const { theme = 'auto', voice } = document.body.dataset; // defaults of the program's settings
-const FIRST = { theme, bottom: 'south', sound: voice === 'on' };
+const { theme = 'auto', voice, seat = 'south' } = document.body.dataset; // the program's settings, a player's seat
+const FIRST = { theme, bottom: seat, sound: voice === 'on' };
 
 function read() {
   try {
