@@ -4,6 +4,7 @@
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
 import { reads } from './reads.js';
+import { source } from './source.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from '../lib/device.js';
 import { director, visit } from './director.js';
@@ -52,12 +53,14 @@ export function aboutCamera(camera, checkers) {
   const places = keeps && doors.split(' ').includes('place');
   show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
     checkers ? h('p', {}, translated(checkers, 'text')) : null,
-    keeps && doors.split(' ').includes('reads') ? reads(camera) : null,
+    keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera) : null,
     places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
 }
 
 function calibrate() {
-  show(t('Camera and board'), calibration());
+  const { role, doors = '' } = document.body.dataset;
+  const chooses = role === 'director' && doors.split(' ').includes('camera');
+  show(t('Camera and board'), calibration(), chooses ? source() : null);
 }
 
 /** Links to the running match's record in the formats of other programs. */
