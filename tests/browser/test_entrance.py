@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sentence import say
 from tests.browser.test_axe import axe, serious  # noqa: F401
 from web.app import WebSettings, create_app
 from web.roles import Role
@@ -80,3 +81,23 @@ def test_event_says_who_corrects_it(tablet, house) -> None:
     shot(tablet, "event")
     tablet.tap(".call-director")
     tablet.until(lambda: house.table.state()["match"]["director"])
+
+
+def test_director_changes_the_camera_in_its_dialog(tablet, house, new_table: str, axe: str) -> None:  # noqa: F811
+    """The choice is used at once; a camera that does not open is said, and the one before goes on."""
+    house.table.shows_board()
+    tablet.open(f"{new_table}/join/{house.roles.standing(Role.DIRECTOR).code}")
+    tablet.tap("#menu")
+    tablet.tap("#menu-camera")
+    tablet.until(lambda: tablet.script("return document.querySelector('.source [value=auto]').checked"))
+    house.table.refused_cameras["7"] = say("No camera is plugged in.")
+    tablet.find(".source [name=source]").send_keys("7")
+    tablet.tap("#use-camera")
+    tablet.sees("No camera is plugged in.", ".source .error")
+    assert house.table.cameras == []
+    tablet.tap(".source [value=none]")
+    tablet.tap("#use-camera")
+    tablet.sees("This camera is used from now on.", ".source [role=status]")
+    assert house.table.cameras == ["none"]
+    assert serious(tablet, axe) == []
+    shot(tablet, "camera")
