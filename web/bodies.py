@@ -5,8 +5,6 @@ from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 import msgspec
 from msgspec import Meta, Struct
 
-from web.setup.table_setup import CameraChoice
-
 Schema: TypeAlias = dict[str, Any]
 
 RoleName = Literal["viewer", "player", "scorekeeper", "director"]
@@ -78,19 +76,6 @@ class Read(Struct, frozen=True):
     reads: ReadsWord
 
 
-class Look(Struct, frozen=True):
-    """The camera to look through."""
-
-    camera: CameraChoice
-
-
-class Looks(TypedDict):
-    """The camera that the page has chosen."""
-
-    camera: CameraChoice
-    sentence: NotRequired[Annotated[str, Meta(description="what is amiss all the same")]]
-
-
 class Placed(TypedDict):
     """The board's present place."""
 
@@ -101,7 +86,7 @@ class Placed(TypedDict):
 def components() -> dict[str, Schema]:
     """The JSON Schema of each of these shapes by name, for OpenAPI's components."""
     _, found = msgspec.json.schema_components(
-        [Problem, Join, Joined, Joins, Revoke, Place, Placed, Read, Look, Looks],
+        [Problem, Join, Joined, Joins, Revoke, Place, Placed, Read],
         ref_template="#/components/schemas/{name}",
     )
     return dict(found)

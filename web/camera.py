@@ -5,12 +5,10 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from sentence import NOTHING, Sentence, say, spoken, verbatim
+from sentence import NOTHING, Sentence, spoken
 from web.access import body_as, check_json, check_origin, keeper_here, nothing_here
-from web.bodies import Look, Place, Read
-from web.errors import RefusedError, TableSetupError
-from web.roles import Role
-from web.setup.table_setup import SetupFile
+from web.bodies import Place, Read
+from web.errors import RefusedError
 from web.site import site
 
 camera = Blueprint("camera", __name__)
@@ -65,55 +63,6 @@ def read() -> Response:
     if refusal:
         raise RefusedError(422, "Not possible", refusal)
     return Response(json.dumps({"reads": given.reads}), content_type="application/json")
-
-
-@camera.get("/api/camera/source")
-def source() -> Response:
-    """The camera that the page has chosen, for the director."""
-    return _source(_changeable())
-
-
-@camera.post("/api/camera/source")
-def change() -> Response:
-    """Look through another camera; RefusedError (422) if it does not open, and the present one goes on."""
-    file = _changeable()
-    check_origin()
-    check_json()
-    given = body_as(Look, "A camera is “auto”, “none”, “recorded”, a number, or the address of a stream.")
-    use = site().page.services.camera
-    assert use is not None, "it was there"
-    refusal = use(given.camera)
-    if refusal:
-        raise RefusedError(422, "Not possible", refusal)
-    try:
-        file.use_camera(given.camera)
-    except TableSetupError as error:
-        return _source(
-            file,
-            given.camera,
-            say(
-                "The camera is used, but will not be known after the next start: {why}",
-                why=verbatim(str(error)),
-            ),
-        )
-    return _source(file)
-
-
-def _changeable() -> SetupFile:
-    """The file with the camera's choice; RefusedError where there is none, or for others than the director."""
-    if keeper_here().role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", say("Only the director changes the camera."))
-    file = site().settings.setup
-    if file is None or site().page.services.camera is None:
-        raise nothing_here()
-    return file
-
-
-def _source(file: SetupFile, chosen: str = "", sentence: Sentence = NOTHING) -> Response:
-    body: dict[str, Any] = {"camera": chosen or file.now.camera}
-    if sentence:
-        body |= spoken(sentence=sentence)
-    return Response(json.dumps(body), content_type="application/json")
 
 
 def _placed(known: Any, sentence: Sentence = NOTHING) -> Response:

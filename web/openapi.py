@@ -169,14 +169,6 @@ def _camera_paths() -> Schema:
                 "responses": _answers(_json("Read"), 400, 403, 404, 413, 415, 422),
             },
         },
-        "/api/camera/source": {
-            "get": {"summary": "The camera chosen", "responses": _answers(_json("Looks"), 403, 404)},
-            "post": {
-                "summary": "Look through another camera, if it gives a picture",
-                "requestBody": _body(_json("Look")),
-                "responses": _answers(_json("Looks"), 400, 403, 404, 413, 415, 422),
-            },
-        },
         "/pictures/{name}": {
             "get": {
                 "summary": "The picture of a throw",

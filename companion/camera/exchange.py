@@ -131,7 +131,7 @@ class Loops:
             next(camera.frames())
         except StopIteration:
             camera.close()
-            raise CameraLost(say("The camera gives no picture.")) from None
+            raise CameraLost(say("The camera shows no picture at the moment.")) from None
         except VisionError:
             camera.close()
             raise
@@ -149,7 +149,7 @@ class Loops:
                 raise CameraLost(say("No camera is plugged in."))
             return found
         if not is_live(choice):
-            raise BadSource(say("{name} is no camera's number or address.", name=choice))
+            raise BadSource(f"{choice} is no camera's number or address.")
         return choice
 
     def _found(self) -> Loop:
@@ -277,16 +277,14 @@ class EyeHolder:
         """
         if self._fixed:
             return self._fixed
-        if not self._changing.acquire(blocking=False):
-            return say("The camera is being changed already; wait a moment.")
-        try:
-            if not self._is_here(choice):
-                self._exchange(*self._loops.opened(choice, self._try))
-        except VisionError as error:
-            return error.sentence
-        finally:
-            self._trying = None
-            self._changing.release()
+        with self._changing:
+            try:
+                if not self._is_here(choice):
+                    self._exchange(*self._loops.opened(choice, self._try))
+            except VisionError as error:
+                return error.sentence
+            finally:
+                self._trying = None
         return NOTHING
 
     def _is_here(self, choice: str) -> bool:

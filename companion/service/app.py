@@ -209,9 +209,7 @@ class App:
         return replace(settings, camera=replace(settings.camera, source=chosen))
 
     def _fixed_camera(self, settings: Settings) -> Sentence:
-        """Why the page cannot change the camera; empty if it can."""
-        if self._setup is None or self._film is not None:
-            return say("Here the camera cannot be changed.")
+        """Why the page cannot change the camera; empty if it can, or has no page for it."""
         if settings.camera.source in CHANGEABLE:
             return NOTHING
         return say("The settings file names the camera (camera.source); change it there.")
@@ -254,7 +252,7 @@ class App:
 
     def _services(self) -> Services:
         settings = self._settings
-        has_camera = settings.camera.source != "none" or self._eyes.can_change
+        has_camera = settings.camera.source != "none" or (self._setup is not None and self._eyes.can_change)
         return PageServices(
             lambda: self.keeper.table,
             self._backlog,

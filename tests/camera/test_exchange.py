@@ -180,6 +180,6 @@ def test_camera_named_by_the_settings_is_not_changed(tmp_path: Path) -> None:
 def test_program_that_ends_does_not_wait_for_a_camera(tmp_path: Path) -> None:
     house = House(tmp_path, "none")
     house.eyes.stop()
-    assert str(house.eyes.change("1")) == "The camera gives no picture."
+    assert str(house.eyes.change("1")) == "The camera shows no picture at the moment."
     assert house.opened[0].closed.is_set()
     house.eyes.close()

@@ -11,6 +11,12 @@ from tests.support.running import Visitor, companion, lasting, settings_file
 NOBODY = "http://127.0.0.1:1/video"
 
 
+def change(director: Visitor, camera: str) -> int:
+    """Set the table up with another camera: the status of the answer."""
+    named = {"camera": "none"} if camera == "none" else {"camera": "other", "source": camera}
+    return director.send_form("/welcome", newcomers="play", **named)
+
+
 def test_camera_is_changed_while_the_match_is_played(tmp_path: Path) -> None:
     folder = tmp_path / "board-companion"
     folder.mkdir()
@@ -25,21 +31,20 @@ def test_camera_is_changed_while_the_match_is_played(tmp_path: Path) -> None:
         played = lasting(director.state())
         assert director.state()["camera"]["state"] == "none"
 
-        status, answer = director.post({"camera": NOBODY}, "/api/camera/source")
-        assert (status, director.state()["camera"]["state"]) == (422, "none")
-        assert answer["detail"]
+        assert change(director, NOBODY) == 422
+        assert director.state()["camera"]["state"] == "none"
         assert director.get("/api/camera.jpg")[0] == 404
 
-        assert director.post({"camera": stage.url}, "/api/camera/source") == (200, {"camera": stage.url})
+        assert change(director, stage.url) == 303
         seen = director.wait(lambda state: state["camera"]["state"] == "live")
         assert "is watching" in seen["camera"]["text"]
         assert director.get("/api/camera.jpg")[0] == 200
 
-        status, _ = director.post({"camera": NOBODY}, "/api/camera/source")
-        assert (status, director.state()["camera"]["state"]) == (422, "live")
+        assert change(director, NOBODY) == 422
+        assert director.state()["camera"]["state"] == "live"
         assert lasting(director.state()) == played
 
-        assert director.post({"camera": "none"}, "/api/camera/source")[0] == 200
+        assert change(director, "none") == 303
         director.wait(lambda state: state["camera"]["state"] == "none")
         assert json.loads((folder / TABLE_FILE).read_bytes())["camera"] == "none"
         plays = director.state()["plays"]

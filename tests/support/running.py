@@ -62,11 +62,11 @@ class Visitor:
         assert status == 200, content
         return dict(json.loads(content))
 
-    def post(self, body: object, path: str = "/api/act") -> tuple[int, dict[str, Any]]:
-        """POST an action, or another body, without changes: status and answer."""
+    def post(self, body: object) -> tuple[int, dict[str, Any]]:
+        """POST an action without changes: status and answer."""
         status, _, content = self._ask(
             "POST",
-            path,
+            "/api/act",
             json.dumps(body),
             **{"Cookie": self.cookie, "Content-Type": "application/json"},
         )

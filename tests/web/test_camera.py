@@ -1,18 +1,14 @@
 """The camera's picture, the board's corners and the record, for the scorekeeper only."""
 
-from pathlib import Path
-
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.storage.folder import BOARD_FILE
 from sentence import say
 from tests.support.real_page import RealTable
-from web.app import WebSettings, create_app
+from web.app import create_app
 from web.page import Page, refused
 from web.roles import Role, Roles
-from web.setup.table_setup import SetupFile
 
 PATHS = ("/api/camera.jpg", "/api/board", "/export/mat", "/api/analysis", "/api/rules")
 
@@ -121,55 +117,3 @@ def test_without_doors(roles: Roles) -> None:
     for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules", "/api/matches"):
         assert client.get(path).status_code == 404
     assert client.post("/api/analysis", json={}).status_code == 404
-
-
-@pytest.fixture
-def changing(table: RealTable, roles: Roles, tmp_path: Path) -> Flask:
-    return create_app(table.page, roles, WebSettings(setup=SetupFile(tmp_path / "table.json")))
-
-
-def director_of(app: Flask, roles: Roles) -> FlaskClient:
-    client = app.test_client()
-    client.get(f"/join/{roles.issue(Role.DIRECTOR).code}")
-    return client
-
-
-def test_director_changes_the_camera(changing: Flask, roles: Roles, table: RealTable, tmp_path: Path) -> None:
-    director = director_of(changing, roles)
-    assert director.get("/api/camera/source").get_json() == {"camera": "auto"}
-    table.refused_cameras["7"] = say("No camera is plugged in.")
-    answer = director.post("/api/camera/source", json={"camera": "7"})
-    assert (answer.status_code, answer.get_json()["detail"]) == (422, "No camera is plugged in.")
-    assert director.get("/api/camera/source").get_json() == {"camera": "auto"}
-    address = "http://192.168.1.20:8080/video"
-    assert director.post("/api/camera/source", json={"camera": address}).get_json() == {"camera": address}
-    assert table.cameras == [address]
-    assert SetupFile(tmp_path / "table.json").now.camera == address
-
-
-@pytest.mark.parametrize(
-    "camera", ["", "/etc/passwd", "films", "file:///etc/passwd", "http://", 3, "x" * 300]
-)
-def test_only_a_camera_can_be_named(changing: Flask, roles: Roles, table: RealTable, camera: object) -> None:
-    answer = director_of(changing, roles).post("/api/camera/source", json={"camera": camera})
-    assert (answer.status_code, table.cameras) == (400, [])
-
-
-def test_only_the_director_changes_the_camera(changing: Flask, roles: Roles, table: RealTable) -> None:
-    for role in (Role.VIEWER, Role.SCOREKEEPER):
-        client = changing.test_client()
-        client.get(f"/join/{roles.issue(role).code}")
-        assert client.get("/api/camera/source").status_code == 403
-        assert client.post("/api/camera/source", json={"camera": "none"}).status_code == 403
-    assert table.cameras == []
-
-
-def test_camera_is_used_that_cannot_be_kept(
-    changing: Flask, roles: Roles, table: RealTable, tmp_path: Path
-) -> None:
-    director = director_of(changing, roles)
-    (tmp_path / "table.json").mkdir()
-    answer = director.post("/api/camera/source", json={"camera": "none"})
-    assert (answer.status_code, answer.get_json()["camera"]) == (200, "none")
-    assert "not be known after the next start" in answer.get_json()["sentence"]
-    assert table.cameras == ["none"]

@@ -129,7 +129,9 @@ def set_up() -> Response:
         )
     director = roles.standing(Role.DIRECTOR).visitor if claims else visitor
     refusal = _use_camera(file, camera) if camera != former else ""
-    return with_role(_form(director, file.now, refusal) if refusal else go("/invite"), director)
+    if refusal:
+        return with_role(_form(director, file.now, refusal), director)
+    return with_role(go("/invite" if claims or camera == former else "/"), director)
 
 
 def _camera_asked() -> str:

@@ -4,7 +4,6 @@
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
 import { reads } from './reads.js';
-import { source } from './source.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from '../lib/device.js';
 import { director, visit } from './director.js';
@@ -60,7 +59,7 @@ export function aboutCamera(camera, checkers) {
 function calibrate() {
   const { role, doors = '' } = document.body.dataset;
   const chooses = role === 'director' && doors.split(' ').includes('camera');
-  show(t('Camera and board'), calibration(), chooses ? source() : null);
+  show(t('Camera and board'), calibration(), chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);
 }
 
 /** Links to the running match's record in the formats of other programs. */
