@@ -48,7 +48,7 @@ def parser() -> Parser:
             name = module.name.replace("_", "-")
             options = subparsers.add_parser(name, help=command.HELP, description=about)
             command.add_options(options)
-            options.set_defaults(run=command.run, top=top)
+            options.set_defaults(run=command.run, top=top, parser=options)
     return top
 
 
@@ -59,7 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 done, 1 done with findings, 2 bad input or usage (one sentence on standard error).
     """
     top = parser()
-    args: Any = top.parse_args(arguments)
+    args: Any
+    args, unknown = top.parse_known_args(arguments)
+    if unknown:
+        getattr(args, "parser", top).error(f"unrecognized arguments: {' '.join(unknown)}")
     if args.command is None:
         top.print_help()
         return 0

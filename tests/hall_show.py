@@ -57,7 +57,7 @@ def main() -> None:
         hub = parts.enter_context(companion("hall", "--config", str(file), home=folder / "hub"))
         print(hub.link, flush=True)
         print(f"{args.tables} tables play; the wall is {hub.link.partition('/join/')[0]}/wall.", flush=True)
-        tables = [parts.enter_context(one) for one in simulated(folder, HALL, names, broker.address)]
+        tables = [parts.enter_context(one) for one in simulated(folder, HALL, names, broker)]
         rng, end_s = random.Random(1), time.monotonic() + args.seconds
         while (
             not stop.wait(EACH_S / max(1, len(tables)) * rng.uniform(0.5, 1.5)) and time.monotonic() < end_s

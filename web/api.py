@@ -12,7 +12,7 @@ from web.bodies import Revoke
 from web.crowd.streams import STREAM
 from web.errors import BadRequestError, RefusedError
 from web.openapi import document
-from web.page import Answer
+from web.page import WHOLE, Answer
 from web.roles import Role, Visitor
 from web.site import site
 
@@ -47,8 +47,9 @@ def events() -> Response:
 
 
 def _part() -> str:
-    """The part of the state that is asked for: a hall's table; "" for all."""
-    return request.args.get("table", "")[:40]
+    """The part of the state that is asked for: a hall's table, with `whole` as its own page has it; "" for all."""
+    table = request.args.get("table", "")[:40]
+    return f"{table}{WHOLE}" if table and "whole" in request.args else table
 
 
 @api.post("/api/act")

@@ -19,6 +19,8 @@ State: TypeAlias = Mapping[str, Any]
 """The state of docs/PROTOCOL.md; the program makes it and the page passes it on unchanged."""
 Since: TypeAlias = Callable[[Visitor, int, str], State | None]
 """What is new for a visitor after the edition of a number, 0 for all: of one part if it is named; None for nothing."""
+WHOLE = "/whole"
+"""After the name of a part: its own state in whole instead of its line among the others."""
 
 
 @dataclass(frozen=True, slots=True)

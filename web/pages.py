@@ -1,5 +1,6 @@
 """The HTML pages: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
 
+import re
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
@@ -23,7 +24,11 @@ SCRIPTS = tuple(
 )
 """The scripts of the table's pages; those of the archive and of a hall load their own."""
 OWN = ("text",)  # rooms that only the page of the same name needs
-TARGETS = ("/", "/watch", "/overlay", "/clock", "/text", "/wall", "/desk", "/welcome", "/enter")
+TARGETS = re.compile(
+    r"/(watch|clock|text|wall|desk|welcome|enter)?|(/t/[\w-]{1,40})?/overlay(\?board)?|/t/[\w-]{1,40}",
+    re.ASCII,
+)
+"""Addresses to which a join link may lead with `?to=`."""
 
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
@@ -87,7 +92,7 @@ def watch() -> Response:
 def overlay() -> Response:
     """Score, dice and cube on a transparent background, for a video stream."""
     visitor = visitor_here()
-    return drawn("overlay.html", visitor) if visitor else not_joined()
+    return drawn("overlay.html", visitor, table="") if visitor else not_joined()
 
 
 @pages.get("/clock")
@@ -155,11 +160,11 @@ def join(code: str) -> Response:
         if "text/html" not in request.headers.get("Accept", ""):
             return problem(409, "Lower role", LOWER_ROLE)
         # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
-        return Response(render_template("change.html"), headers={"Referrer-Policy": "same-origin"})
+        return Response(render_template("entrance/change.html"), headers={"Referrer-Policy": "same-origin"})
     if request.method == "POST":
         check_origin()
     target = request.args.get("to", "")
-    answer = go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    answer = go(target if TARGETS.fullmatch(target) else "/watch" if visitor.role is Role.VIEWER else "/")
     return with_role(answer, visitor)
 
 

@@ -72,10 +72,11 @@ class KeptMatches:
 
 
 class Invited(NamedTuple):
-    """A table's invitation to a hall, as a code and as a file."""
+    """A table's invitation to a hall, as a code and as a file; `is_taken`: the broker knows it."""
 
     code: str
     file: Record
+    is_taken: bool
 
 
 class PairingServices(Protocol):

@@ -24,14 +24,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: Any) -> int:
     """Print the analysis; progress goes to standard error."""
-    from companion.service.gnubg import ENTRY_GAME, analysed, find_gnubg
+    from companion.service.gnubg import analysed, find_gnubg, unknown_game
 
     find_gnubg()
     with archive_of(args) as archive:
         state = table_of(archive, match_named(archive, args.match)).state
     assert state is not None
-    if state.terms.profile.start[25] > 0:
-        raise UserError(ENTRY_GAME)
+    unknown = unknown_game(state.terms.profile)
+    if unknown:
+        raise UserError(unknown)
     report = analysed(state, args.plies, _progress if not args.json else None)
     print(json.dumps(report.to_json(), ensure_ascii=False) if args.json else "\n".join(report.lines()))
     return 0

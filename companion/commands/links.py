@@ -19,16 +19,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the links; missing join codes are created.
 
-    If no program has used the folder, a running service has another folder and other links.
+    If no program has used the folder, a running service has another folder and other links. With the settings of a
+    hall's hub the links are the hub's.
     """
     from companion.service.network import as_running, base_url, drawn, join_links
     from companion.settings import load_settings
-    from companion.storage.folder import STARTS_FILE
+    from companion.storage.folder import HALL, STARTS_FILE
 
-    folder = folder_of(args)
-    settings = as_running(load_settings(args.config), folder)
+    folder, settings = folder_of(args), load_settings(args.config)
+    is_hub = bool(settings.hall.broker and not settings.hall.table)
+    if is_hub:
+        folder /= HALL
+    settings = as_running(settings, folder)
     links = join_links(folder, base_url(settings.page, settings.page.port))
-    if not (folder / STARTS_FILE).exists():
+    if not is_hub and not (folder / STARTS_FILE).exists():
         hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."
         print(hint, file=sys.stderr)
     for role, link in links.items():

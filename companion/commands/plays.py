@@ -40,20 +40,24 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadTextError, BadPositionError: a field is missing, of another shape, or impossible.
     """
+    from companion.rules.family.bonus import throws_again
     from companion.rules.notation import write_play
+    from companion.rules.partial_play import RollUse
     from companion.rules.plays import plays_for
 
-    position = _position(profile, request, "pos")
+    position = _position(profile, request, "pos").with_not_entered(_not_entered(request))
     roll = _roll(request)
     plays = plays_for(profile, position, roll, doublets=_doublets(request))
     if "after" in request:
-        return {"legal": _position(profile, request, "after") in plays}
+        after = _position(profile, request, "after").with_not_entered(position.not_entered)
+        return {"legal": after in plays}
     pins = profile.positions.GAME == "pinning"
+    again, use = profile.throw_again_after_doublet or profile.names_doublet, RollUse(profile, position, roll)
     listed = sorted((after.ints(), write_play(play), after.under()) for after, play in plays.items())
     return {
         "n_plays": 0 if plays.is_dance else len(listed),
         "dice_used": plays.numbers_used,
-        **({"again": roll.is_doubles} if profile.throw_again_after_doublet else {}),
+        **({"again": throws_again(profile, roll, None) and use.goes_on} if again else {}),
         "plays": [
             {"text": text, "result": result, **({"under": under} if pins else {})}
             for result, text, under in listed
@@ -74,6 +78,14 @@ def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
     if wrong:
         raise BadPositionError(problem_sentence(wrong))
     return position
+
+
+def _not_entered(request: Mapping[str, Any]) -> tuple[int, int]:
+    """The counts in a line's `not_entered`, none by default; BadTextError if they are not two numbers from 0 up."""
+    given = request.get("not_entered", [0, 0])
+    if not isinstance(given, list) or len(given) != 2 or any(type(n) is not int or n < 0 for n in given):
+        raise BadTextError(verbatim("“not_entered” is a list of two whole numbers from 0 up."))
+    return given[0], given[1]
 
 
 def _roll(request: Mapping[str, Any]) -> Any:

@@ -53,7 +53,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
             after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
         return Transition(after, (warn(say("Cube and score are set.")),))
     south, north = event.south or state.board.south, event.north or state.board.north
-    board = checked_board(state, south, north, event.pinned)
+    board = checked_board(state, south, north, event.pinned, event.not_entered)
     side = event.on_roll or _on_roll(state)
     if side is None or isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("Say who is on roll; a game that is over is not set up again."))
@@ -135,7 +135,7 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     after = replace(state, terms=replace(state.terms, profile=profile))
     if not profile.cube and state.cube.value > 1:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
-    game, other_game = ((one.start, one.game_type) for one in (profile, state.terms.profile))
+    game, other_game = ((one.start, one.positions) for one in (profile, state.terms.profile))
     if game != other_game and not isinstance(state.phase, (GameOver, Opening)):
         raise GameError(say("The starting position cannot be changed in the middle of a game."))
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase

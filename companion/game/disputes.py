@@ -7,6 +7,7 @@ from companion.errors import BadPositionError, OutOfTurnError
 from companion.game.events import (
     DisputeAnswered,
     DoubleOffered,
+    DoubletNamed,
     Event,
     Lifted,
     OpeningThrown,
@@ -57,7 +58,17 @@ class Choice:
 _WAITING: Mapping[DisputeKind, tuple[frozenset[type[Event]], Sentence]] = {
     DisputeKind.WRONG_START: (
         frozenset(
-            {OpeningThrown, Thrown, RollTyped, Overruled, Lifted, TurnEnded, PlayEntered, DoubleOffered}
+            {
+                OpeningThrown,
+                Thrown,
+                RollTyped,
+                Overruled,
+                Lifted,
+                TurnEnded,
+                PlayEntered,
+                DoubletNamed,
+                DoubleOffered,
+            }
         ),
         say("First settle the wrong starting position."),
     ),
@@ -269,15 +280,26 @@ def _on_found_board(state: State) -> State:
 
 
 def checked_board(
-    state: State, south: Checkers, north: Checkers, pinned: Sequence[int] | None = None
+    state: State,
+    south: Checkers,
+    north: Checkers,
+    pinned: Sequence[int] | None = None,
+    not_entered: tuple[int, int] | None = None,
 ) -> Board:
     """The board of these checkers; BadPositionError, with all its faults, if it is impossible.
 
-    `pinned`: the points on which south's single checker is pinned; None: of two single ones the one that was before.
+    Args:
+        state: the board before it.
+        south: south's checkers.
+        north: north's checkers.
+        pinned: the points on which south's single checker is pinned; None: of two single ones the one that was before.
+        not_entered: both sides' checkers that wait without having been hit; None: as many as before.
     """
     before = state.board
     if pinned is not None:
         before = Board(south, north, before.kind, sum(1 << point for point in pinned if 1 <= point <= 24))
+    if not_entered is not None:
+        before = replace(before, south=south, north=north, not_entered=not_entered)
     board = before.with_checkers(south, north)
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:

@@ -153,6 +153,13 @@ class PlayEntered(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DoubletNamed(Event):
+    """The doublet that a player has named after 2-1."""
+
+    number: Die
+
+
+@dataclass(frozen=True, slots=True)
 class DoubleOffered(Event):
     """A double offered by the side on roll."""
 
@@ -232,7 +239,8 @@ class PositionSet(Decision):
 
     Checkers are in their owner's numbering. The side on roll may already have thrown `roll`, or have `doubled`, so
     that the other side has to answer. `pinned` has the points on which south's single checker is pinned; None leaves
-    open which of two single checkers is.
+    open which of two single checkers is. `not_entered` has south's and north's checkers on the bar that were not hit,
+    where a game knows such; None: as many as before.
     """
 
     south: Checkers | None = None
@@ -246,6 +254,7 @@ class PositionSet(Decision):
     roll: Roll | None = None
     doubled: bool = False
     pinned: tuple[int, ...] | None = None
+    not_entered: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +338,7 @@ PlainEvent: TypeAlias = (
     | Lifted
     | TurnEnded
     | PlayEntered
+    | DoubletNamed
     | DoubleOffered
     | DoubleAnswered
     | Resigned

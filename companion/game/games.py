@@ -167,7 +167,7 @@ def finish(
     """
     value = state.cube.value if cube is None else cube
     kept = worth if how is Ending.SETTLED else counted(state, worth)
-    won = int(kept) * value if points is None else points
+    won = _points(state, winner, kept, how) * value if points is None else points
     result = Result(winner, kept, value, won, how)
     score = state.score.plus(winner, won)
     games = (*state.games, _log_of(state, result))
@@ -176,6 +176,16 @@ def finish(
     if champion is None:
         return Transition(replace(after, phase=GameOver(result)), (notice,))
     return match_won(after, champion, how, result).after(notice)
+
+
+def _points(state: State, winner: Side, worth: Worth, how: Ending) -> int:
+    """Points of a game before the cube: its worth, or the loser's checkers (docs/rules/family.md, row F24).
+
+    A pass counts the cube alone.
+    """
+    if state.terms.profile.counts_checkers and how is not Ending.PASSED:
+        return sum(state.board.seen_by(winner.other).mine[1:])
+    return int(worth)
 
 
 def match_won(state: State, champion: Side, how: Ending, result: Result | None = None) -> Transition:
@@ -205,7 +215,7 @@ def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
     A loser who has borne off a checker loses a single game, wherever his other checkers are (row 10).
     """
     loser = board.seen_by(winner.other).mine
-    if not profile.gammon or loser[OFF]:
+    if most_worth(profile) is Worth.SINGLE or loser[OFF]:
         return Worth.SINGLE
     in_home = any(loser[25 - HOME : BAR])
     if profile.backgammon is not Backgammon.NEVER and loser[BAR]:
@@ -217,7 +227,7 @@ def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
 
 def most_worth(profile: Profile) -> Worth:
     """The highest worth of a game under this profile (docs/rules/play.md, rows 9 and 10)."""
-    if not profile.gammon:
+    if not profile.gammon or profile.counts_checkers:
         return Worth.SINGLE
     return Worth.GAMMON if profile.backgammon is Backgammon.NEVER else Worth.BACKGAMMON
 

@@ -11,7 +11,7 @@ from companion.game.state import SEAT_WORDS, Opening, Played, Resigning, State, 
 from companion.game.table import Entry
 from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
-from companion.rules.board import Position, Side
+from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
@@ -162,6 +162,8 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return say("the throw counts as {roll}", roll=roll.text)
         case events.PlayEntered():
             return _play_line(before, after)
+        case events.DoubletNamed(number=number):
+            return say("names {roll}", roll=Roll.of(number, number).text)
         case events.DoubleOffered():
             return say("doubles")
         case events.DoubleAnswered():

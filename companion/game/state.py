@@ -63,6 +63,8 @@ class OnRoll:
         locked: cocked dice were thrown in this turn, and the profile locks the cube after them.
         again: the side throws once more after a doublet.
         kept: the opening roll, which its winner may still play instead of throwing again.
+        names: before it throws again, the side names a doublet and plays it (docs/rules/family.md, row F21).
+        lifted: the dice were picked up before the doublet was named.
     """
 
     side: Side
@@ -70,6 +72,8 @@ class OnRoll:
     locked: bool = False
     again: bool = False
     kept: Roll | None = None
+    names: bool = False
+    lifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +92,8 @@ class Rolled:
         moves: the half-made play; the board stays as before the roll until the play is complete.
         opening: whether the roll is the opening throw.
         lifted: the dice were picked up before the play was entered; the turn is over, the play is owed.
-        part: the numbers follow from a doublet that runs on, and were not thrown; the dice on the board are those of
-            the doublet. Of a part that has passed to the opponent no dice lie: it is `lifted`.
+        part: the numbers follow from a doublet, or were named, and not thrown; the dice on the board are those of
+            the throw. Of a part that has passed to the opponent no dice lie: it is `lifted`.
     """
 
     side: Side

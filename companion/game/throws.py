@@ -156,6 +156,10 @@ def thrown(state: State, event: Thrown) -> Transition:
             kind = ThrowKind.OPENING if dice_each(state) == 1 else ThrowKind.TURN
             throw = _ruled(state, event, opening_thrower(state, opening), kind)
             return _opening_rolled(state, opening, replace(throw, roller=None))
+        case OnRoll(side=side, names=True, lifted=True):
+            return _early(state, side, _ruled(state, event, side))
+        case OnRoll(names=True):
+            return Transition(state)
         case OnRoll(side=side) as turn:
             return _on_roll_throws(state, turn, _ruled(state, event, side))
         case Rolled(side=side) if may_throw_anew(state):
@@ -256,6 +260,8 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
     match state.phase:
         case Opening():
             return _opening_typed(state, event)
+        case OnRoll(side=side, names=True):
+            raise OutOfTurnError(say("{name} names a doublet first.", name=state.called(side)))
         case OnRoll(side=side) if event.side is not None and event.side is not side:
             wrong = replace(throw, ruling=Cocked((Reason.WRONG_PLAYER,)))
             notice = warn(say("It is {name}'s turn: the roll is void.", name=state.called(side)))
@@ -305,7 +311,7 @@ def overruled(state: State, event: Overruled) -> Transition:
     throw = state.throw
     void = None if event.void is None else _void(state, event.void)
     match state.phase:
-        case OnRoll(side=side) as turn if throw is not None and not isinstance(throw.ruling, Valid):
+        case OnRoll(side=side, names=False) as turn if throw and not isinstance(throw.ruling, Valid):
             if event.roll is None:
                 kept = _over(throw, void or Cocked(_reasons(throw)))
                 return Transition(_after_cocked(replace(state, throw=kept), turn))

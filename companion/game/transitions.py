@@ -18,6 +18,7 @@ TRANSITIONS: Mapping[type[events.Event], Callable[..., Transition]] = {
     events.Lifted: turns.lifted,
     events.TurnEnded: turns.turn_ended,
     events.PlayEntered: turns.play_entered,
+    events.DoubletNamed: turns.doublet_named,
     events.DoubleOffered: cube.double_offered,
     events.DoubleAnswered: cube.double_answered,
     events.Resigned: cube.resigned,

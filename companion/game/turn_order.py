@@ -16,19 +16,26 @@ from companion.game.state import (
     State,
 )
 from companion.rules.board import Side
+from companion.rules.family.bonus import throws_again
+from companion.rules.moves import DOUBLET_TIMES
+from companion.rules.partial_play import RollUse
 from companion.rules.setting_values import OpeningRoll
 
 
 def next_to_throw(state: State, phase: Rolled | Played) -> Side:
-    """The side that throws after this turn: the other, or after a doublet the same (docs/rules/play.md, row S7).
+    """The side that throws after this turn: the other, or the same after a doublet or 2-1 (`throws_again`).
 
     After a doublet that runs on it is the opponent of its thrower, also if he has played the rest of it.
     """
-    roll = phase.roll
-    if phase.part is not None:
-        return phase.part.thrower.other
-    again = roll is not None and roll.is_doubles and state.terms.profile.throw_again_after_doublet
-    return phase.side if again else phase.side.other
+    side, roll, part = phase.side, phase.roll, phase.part
+    if part is not None and part.runs_on:
+        return part.thrower.other
+    if roll is None or not throws_again(state.terms.profile, roll, part):
+        return side.other
+    board = phase.before if isinstance(phase, Played) else state.board
+    times = part.times if part else DOUBLET_TIMES
+    goes_on = RollUse(state.terms.profile, board.seen_by(side), roll, times=times).goes_on
+    return side if goes_on else side.other
 
 
 def phase_word(state: State) -> str:
@@ -84,7 +91,7 @@ def side_of(event: events.AnyEvent, before: State | None) -> Side | None:
             return side_to_answer(before)
         case events.TurnEnded(side=None) | events.PlayEntered() | events.Overruled():
             return side_to_play(before)
-        case events.Lifted() | events.DoubleOffered():
+        case events.Lifted() | events.DoubletNamed() | events.DoubleOffered():
             return side_to_play(before)
         case events.RollTyped() | events.TurnEnded() | events.Resigned() | events.DisputeAnswered():
             return event.side

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.errors import IllegalPlayError, OutOfTurnError
-from companion.game.events import Lifted, PlayEntered, TurnEnded
+from companion.game.events import DoubletNamed, Lifted, PlayEntered, TurnEnded
 from companion.game.games import outcome, played_out
 from companion.game.state import (
     Dispute,
@@ -28,7 +28,8 @@ from companion.game.state import (
     warn,
 )
 from companion.game.turn_order import may_throw_anew, next_to_throw
-from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
+from companion.rules.board import HOME, Board, Position, Roll, Side, problem_sentence
+from companion.rules.family.bonus import complement_of, names_next
 from companion.rules.family.running_on import Onward, Part, onward
 from companion.rules.moves import DOUBLET_TIMES, Play, carried_out
 from companion.rules.play_legality import Turn
@@ -98,7 +99,7 @@ def made_final(state: State, side: Side, *, by_double: bool = False) -> Transiti
 def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transition:
     """End the turn: the play is final for its player, and the other side is on roll or the game is won.
 
-    After a doublet that runs on the next part begins instead; `lifted`: the dice are off the board already.
+    If the turn has another part that begins instead; `lifted`: the dice are off the board already.
     """
     side, notices, dispute = played.side, [], state.disputed(DisputeKind.ILLEGAL_PLAY)
     if dispute is not None and dispute.by is not side:
@@ -112,8 +113,11 @@ def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transitio
     if ends is not None:
         return played_out(state, side, ends).also(*notices)
     following = next_to_throw(state, played)
-    state = replace(state, phase=OnRoll(following, again=following is side and played.part is None))
+    is_own = played.part is None or played.part.thrower is side
+    state = replace(state, phase=OnRoll(following, again=following is side and is_own))
     pending = state.pending
+    if pending is not None and pending.side is not following:
+        notices.append(warn(say("It is {name}'s turn: the roll is void.", name=state.called(following))))
     if pending is None or pending.side is not following:
         return Transition(replace(state, pending=None), tuple(notices))
     return rolled(state, following, pending.roll, pending.throw).after(*notices)
@@ -127,34 +131,69 @@ def _logged(state: State, played: Played) -> State:
     return replace(state.with_logged(made), lapsed=None, doublets=_doublets_after(state, played))
 
 
-def next_part(state: State, played: Played) -> Onward | None:
-    """The part that follows a play of a doublet that runs on; None if its turn ends (docs/rules/family.md, F18, F19).
+def next_part(state: State, played: Played) -> Onward | OnRoll | None:
+    """The part that follows a play: numbers of a doublet, or a doublet to name; None if its turn ends.
+
+    docs/rules/family.md, rows F18, F19, F21 and F22.
+    """
+    roll, side, profile = played.roll, played.side, state.terms.profile
+    if roll is None:
+        return None
+    if profile.doublets is Doublets.RUNNING_ON and roll.is_doubles:
+        return _running_on(state, played, roll)
+    coming: Onward | OnRoll | None = complement_of(profile, side, roll, played.part)
+    if played.part is None and names_next(profile, roll):
+        coming = OnRoll(side, again=True, names=True)
+    before = replace(state, board=played.before)
+    return coming if coming and turn_of(before, side, roll, played.part).goes_on else None
+
+
+def _running_on(state: State, played: Played, doublet: Roll) -> Onward | None:
+    """The part that follows a play of a doublet that runs on (rows F18 and F19).
 
     An illegal play that stands leaves no rest of its number.
     """
-    roll, side, profile = played.roll, played.side, state.terms.profile
-    if roll is None or not roll.is_doubles or profile.doublets is not Doublets.RUNNING_ON:
-        return None
+    side, profile = played.side, state.terms.profile
     thrown = sum(isinstance(one, TurnMade) and one.side is side and not one.part for one in state.log)
     if played.part is None and thrown < profile.rolls_before_running_on:
         return None
     part = played.part or Part(side)
     left = 0 if played.fault or played.play is None else part.times - len(played.play)
-    return onward(profile, side, roll.high, part, left)
+    return onward(profile, side, doublet.high, part, left)
 
 
-def _gone_on(state: State, coming: Onward, lifted: bool) -> Transition:
+def _gone_on(state: State, coming: Onward | OnRoll, lifted: bool) -> Transition:
     """Begin the next part of a turn; a dance ends at once if no dice are to be picked up."""
+    if isinstance(coming, OnRoll):
+        notice = info(say("{name} names a doublet.", name=state.called(coming.side)))
+        return Transition(replace(state, phase=replace(coming, lifted=lifted)), (notice,))
     passed = coming.side is not coming.part.thrower
     to_play = Rolled(coming.side, coming.roll, lifted=lifted or passed, part=coming.part)
-    notice = info(_part_sentence(state, to_play))
+    return _part_begun(state, to_play, info(_part_sentence(state, to_play)))
+
+
+def _part_begun(state: State, to_play: Rolled, notice: Notice | None = None) -> Transition:
+    """Begin a part of a turn, with a notice if it can be played."""
     dance = dance_of(state, to_play)
     if dance is None:
-        return Transition(replace(state, phase=to_play), (notice,))
+        return Transition(replace(state, phase=to_play), (notice,) if notice else ())
     notice = cannot_play(state, to_play.side, to_play.roll)
     if not to_play.lifted:
         return Transition(replace(state, phase=dance), (notice,))
     return end_turn(state, dance, lifted=True).after(notice)
+
+
+def doublet_named(state: State, event: DoubletNamed) -> Transition:
+    """Name the doublet to be played after 2-1; one that cannot be played at all is a dance (row F21).
+
+    Raises:
+        OutOfTurnError: no doublet is to be named now.
+    """
+    match state.phase:
+        case OnRoll(side=side, names=True, lifted=lifted):
+            roll = Roll(event.number, event.number)
+            return _part_begun(state, Rolled(side, roll, lifted=lifted, part=Part(side, named=True)))
+    raise OutOfTurnError(say("No doublet is to be named now."))
 
 
 def _part_sentence(state: State, rolled: Rolled) -> Sentence:
@@ -300,6 +339,8 @@ def turn_ended(state: State, event: TurnEnded) -> Transition:
     """
     phase = state.phase
     match phase:
+        case OnRoll(side=side, names=True):
+            raise OutOfTurnError(say("{name} names a doublet first.", name=state.called(side)))
         case OnRoll(side=side) if not need_not_roll(state, side):
             raise OutOfTurnError(say("{name} has not rolled yet.", name=state.called(side)))
         case Rolled(lifted=True) if not is_whole(state, phase):
@@ -322,7 +363,7 @@ def turn_ended(state: State, event: TurnEnded) -> Transition:
                 raise OutOfTurnError(
                     say("First settle the illegal play: it would win the game.")
                     if outcome(state, phase.side)
-                    else say("First settle the illegal play: the doublet runs on.")
+                    else say("First settle the illegal play: the turn goes on.")
                 )
             return end_turn(state, phase)
 
@@ -345,6 +386,8 @@ def lifted(state: State, event: Lifted) -> Transition:
     ):
         return Transition(state)
     match state.phase:
+        case OnRoll(names=True, lifted=False) as turn:
+            return Transition(replace(state, phase=replace(turn, lifted=True)))
         case Played() as played if not must_be_settled(state, played):
             return end_turn(state, played, lifted=True)
         case Rolled(lifted=False) as rolled:
@@ -370,4 +413,4 @@ def need_not_roll(state: State, side: Side) -> bool:
     if state.terms.profile.closed_out is not ClosedOut.NEED_NOT_ROLL:
         return False
     position = state.board.seen_by(side)
-    return position.mine[BAR] > 0 and min(position.theirs[1 : HOME + 1]) >= 2
+    return position.must_enter > 0 and min(position.theirs[1 : HOME + 1]) >= 2

@@ -16,6 +16,7 @@ from companion.inference.candidates import Candidate, candidates, chances, lag, 
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
 from companion.inference.views import (
+    HEAP,
     BoardView,
     MoverView,
     combined,
@@ -408,8 +409,16 @@ class Follower:
         moved = [n for n in range(1, 25) if _on(n, before) != _on(n, after)]
         left = [n for n in range(1, 25) if n not in moved and _on(n, certain) != _on(n, after)]
         near = all(mover.surprise(n, after) <= SURPRISE for n in moved)
-        near = near and all(mover.surprise(n, after) <= UNSETTLED for n in left)
+        near = near and all(self._is_certain(n, mover, after) for n in left)
         return near and mover.misfit(after) <= MISFIT
+
+    @staticmethod
+    def _is_certain(n: int, view: MoverView, position: Position) -> bool:
+        """Whether a point that an open turn changed is seen to hold this: a covered one would fit everything, and of a
+        heap it is not seen how many lie below.
+        """
+        in_sight = n not in view.covered and max(_on(n, position)) <= HEAP
+        return in_sight and view.surprise(n, position) <= UNSETTLED
 
     def _is_seen(self, made: Made) -> bool:
         """Whether a play is legal, or its fault is one that a picture shows."""

@@ -38,8 +38,8 @@ class Known:
 
 def can_be_kept(profile: Profile) -> bool:
     """Whether the checkers of a game under this profile can be followed: hitting, each play by a roll of its own."""
-    thrown = profile.doublets is not Doublets.RUNNING_ON
-    return profile.game_type is GameType.HITTING and thrown and not profile.start[BAR]
+    parts = profile.names_doublet or profile.doublets in (Doublets.RUNNING_ON, Doublets.WITH_COMPLEMENT)
+    return profile.game_type is GameType.HITTING and not parts and not profile.start[BAR]
 
 
 @dataclass(frozen=True, slots=True)

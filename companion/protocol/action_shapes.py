@@ -46,7 +46,7 @@ class Names(Struct, frozen=True):
 
 
 class Points(Struct, frozen=True):
-    """A score; a missing number stays unchanged."""
+    """A number for each side; a missing one stays unchanged."""
 
     south: Amount | None = None
     north: Amount | None = None
@@ -155,6 +155,12 @@ class Play(Act, frozen=True, kw_only=True, tag="play"):
     made: Annotated[bool, Meta(description="it is on the board, legal or not")] = False
 
 
+class NameDoublet(Act, frozen=True, kw_only=True, tag="name"):
+    """Name the doublet to be played after 2-1."""
+
+    number: Face
+
+
 class Undo(Act, frozen=True, kw_only=True, tag="undo"):
     """Take back the last move of a half-made play, or the last step."""
 
@@ -229,6 +235,7 @@ class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
     gnubgid: Annotated[str, Meta(max_length=120)] | None = None
     pos: Checkers | None = None
     under: Pinned | None = None
+    not_entered: Annotated[Points, Meta(description="checkers on the bar that were not hit")] | None = None
     on_roll: Seat | None = None
     cube: CubeSet | None = None
     score: Points | None = None
@@ -274,6 +281,7 @@ Action: TypeAlias = (
     | Roll
     | Rule
     | Play
+    | NameDoublet
     | Undo
     | Resume
     | Done
@@ -336,6 +344,8 @@ SENTENCES: Mapping[str, str] = {
     "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",
+    "number": "A doublet has a number, 1 to 6.",
+    "not_entered": "A count of checkers is a whole number for each side.",
     "made": "“made” is true or false.",
     "crawford": "“crawford” is true or false.",
     "wrong_start": "“wrong_start” is true or false.",

@@ -86,6 +86,8 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
             return _rule(action, state, asker)
         case shapes.Play():
             return _play(action, state)
+        case shapes.NameDoublet():
+            return events.DoubletNamed(die(action.number))
         case shapes.Done():
             return events.TurnEnded(action.given_side)
         case shapes.Lift():

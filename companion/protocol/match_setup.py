@@ -12,7 +12,7 @@ from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetP
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
 from companion.records.ids import position_set_of_id
-from companion.rules.board import Board, Side, points_in
+from companion.rules.board import Board, Position, Side, points_in
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import profile_named
@@ -158,7 +158,7 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
     profile = state.terms.profile
     for text in (action.xgid, action.gnubgid):
         if text is not None:
-            if not profile.positions.HITS:
+            if profile.positions is not Position:
                 raise BadTextError(say("No id can hold a position of {title}.", title=profile.title))
             return position_set_of_id(text, state.terms.length, profile.checkers)
     on_roll = Side(action.on_roll) if action.on_roll else None
@@ -172,10 +172,21 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
         return events.WrongStartFound(board.south, board.north)
     south, north = (board.south, board.north) if board else (None, None)
     pinned = points_in(board.pinned) if board and board.kind.GAME == "pinning" else None
+    given = action.not_entered
+    not_entered = (given.south or 0, given.north or 0) if given else None
     value, owner = (action.cube.value, action.cube.owner or "middle") if action.cube else (None, None)
     score = action.score or Points()
     return events.PositionSet(
-        south, north, on_roll, value, owner, score.south, score.north, action.crawford, pinned=pinned
+        south,
+        north,
+        on_roll,
+        value,
+        owner,
+        score.south,
+        score.north,
+        action.crawford,
+        pinned=pinned,
+        not_entered=not_entered,
     )
 
 

@@ -41,6 +41,7 @@ _EVENTS: Mapping[str, type[events.Event]] = {
     "done": events.TurnEnded,
     "lift": events.Lifted,
     "play": events.PlayEntered,
+    "name": events.DoubletNamed,
     "double": events.DoubleOffered,
 }
 """The event of each type of action that may have to wait for a dispute."""
@@ -130,6 +131,8 @@ def _of_phase(state: State) -> list[str]:
     match state.phase:
         case Opening():
             return ["opening", "roll"] + (["rule"] if state.throw else [])
+        case OnRoll(names=True):
+            return ["name", "resign", "lift"]
         case OnRoll(side=side) as turn:
             found = ["roll", "resign", "lift"] + ([] if why_no_double(state, side) else ["double"])
             found += ["play"] if turn.kept else []

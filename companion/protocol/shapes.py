@@ -92,7 +92,8 @@ class PinnedPoints(TypedDict):
 class BoardMap(TypedDict):
     """Checkers in south's numbering: index 0 is south's 1-point; south's count up, north's down.
 
-    A pinned checker is not counted. In a running game north's 24-point is south's 12-point.
+    A pinned checker is not counted. `not_entered` counts checkers on the bar that were not hit. In a running game
+    north's 24-point is south's 12-point.
     """
 
     points: Annotated[list[int], Meta(min_length=24, max_length=24)]
@@ -100,6 +101,7 @@ class BoardMap(TypedDict):
     off: Pair
     game: Literal["hitting", "pinning", "running", "blocking"]
     pinned: PinnedPoints
+    not_entered: Pair
 
 
 class PositionSeen(TypedDict):
@@ -146,10 +148,15 @@ class Making(TypedDict):
 
 
 class PartOfTurn(TypedDict):
-    """The numbers of a doublet that runs on: who threw it, and the most plays of the number in `roll`."""
+    """Numbers that were not thrown: who threw before them, the most plays of the number in `roll`, and its origin.
+
+    `named`: the doublet was named after 2-1, or is the complement of such a one; `complement`: it is a complement.
+    """
 
     thrower: Seat
     times: Annotated[int, Meta(ge=1, le=4)]
+    named: bool
+    complement: bool
 
 
 class LastPlay(TypedDict):
@@ -417,6 +424,7 @@ class State(TypedDict):
     last_play: LastPlay | None
     owed: bool
     part: PartOfTurn | None
+    naming: bool
     waiting: WaitingRoll | None
     cube: CubeState
     dispute: DisputeOpen | None

@@ -13,6 +13,7 @@ from companion.game.state import (
     Doubled,
     GameOver,
     MatchOver,
+    OnRoll,
     Opening,
     Played,
     Resigning,
@@ -114,6 +115,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "last_play": _last_play(state) if state else None,
         "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.is_owed,
         "part": _part(state) if state else None,
+        "naming": state is not None and isinstance(state.phase, OnRoll) and state.phase.names,
         "waiting": _waiting(state) if state else None,
         "cube": _cube(state) if state else NO_CUBE,
         "dispute": _dispute(state) if state else None,
@@ -152,10 +154,13 @@ def _roll(state: State) -> list[int] | None:
 
 
 def _part(state: State) -> shapes.PartOfTurn | None:
-    """The part of a turn after a doublet that runs on; None for numbers that were thrown."""
+    """The part of a turn whose numbers were not thrown; None for numbers that were."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     part = getattr(phase, "part", None)
-    return {"thrower": part.thrower.value, "times": part.times} if isinstance(part, Part) else None
+    if not isinstance(part, Part):
+        return None
+    named, complement = part.named, part.complement
+    return {"thrower": part.thrower.value, "times": part.times, "named": named, "complement": complement}
 
 
 def _opening(state: State) -> shapes.OpeningDice | None:
@@ -234,6 +239,7 @@ def board_map(board: Board) -> shapes.BoardMap:
         "off": {"south": south.mine[OFF], "north": north.mine[OFF]},
         "game": south.GAME,
         "pinned": {"south": [*points_in(south.pinned)], "north": [*points_in(north.pinned)]},
+        "not_entered": {"south": south.not_entered[0], "north": north.not_entered[0]},
     }
 
 

@@ -301,13 +301,13 @@ def snapshot_of(state: State) -> Snapshot:
 
 
 def xgid_of(state: State) -> str:
-    """The table's XGID; "" in a game without hitting, which no id can hold."""
-    return xgid(snapshot_of(state)) if state.board.kind.HITS else ""
+    """The table's XGID; "" in a game whose positions no id can hold."""
+    return xgid(snapshot_of(state)) if state.board.kind is Position else ""
 
 
 def gnubgid_of(state: State) -> str:
     """The table's GNU id; "" as `xgid_of`."""
-    return gnubgid(snapshot_of(state)) if state.board.kind.HITS else ""
+    return gnubgid(snapshot_of(state)) if state.board.kind is Position else ""
 
 
 def position_set_of_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:

@@ -114,7 +114,7 @@ class Position:
     """Both sides' checkers, each in its OWNER's numbering; `mine` is always the side on roll.
 
     My n-point is the opponent's (25 - n)-point. The constructor takes any numbers, so that it can hold a board
-    that was read wrongly; `problems` names the faults. Games without hitting have subclasses (positions.py).
+    that was read wrongly; `problems` names the faults. Games with other rules have subclasses (positions.py).
 
     Attributes:
         OPPOSITE: the opponent's number of each of my points; the places 0 and 25 have none.
@@ -133,6 +133,11 @@ class Position:
     def start(cls) -> "Position":
         """The usual starting position: 24:2, 13:5, 8:3, 6:5 for both sides."""
         return cls.symmetric({24: 2, 13: 5, 8: 3, 6: 5})
+
+    @classmethod
+    def at_start(cls, start: Checkers) -> Self:
+        """The position at the start of a game, with these checkers for both sides."""
+        return cls(start, start)
 
     @classmethod
     def symmetric(cls, points: Mapping[int, int]) -> "Position":
@@ -214,8 +219,22 @@ class Position:
         """My points on which my only checker is pinned: bit n for the n-point."""
         return 0
 
-    def share_pins(self, positions: Iterable["Position"]) -> None:
-        """Give positions that a play of mine may leave the same pinned checkers of mine."""
+    @property
+    def not_entered(self) -> tuple[int, int]:
+        """My checkers, and the opponent's, on place 25 that were not hit, and need not enter before others move."""
+        return 0, 0
+
+    def with_not_entered(self, counts: tuple[int, int]) -> Self:
+        """The position with these counts; a game in which all checkers enter before others move has none."""
+        return self
+
+    @property
+    def must_enter(self) -> int:
+        """Number of my checkers that have to enter before any other moves."""
+        return self.mine[BAR] - self.not_entered[0]
+
+    def share_unseen(self, positions: Iterable["Position"]) -> None:
+        """Give positions that a play of mine may leave what their checkers alone do not say."""
 
     def opposing(self, point: int) -> int:
         """Number of opposing checkers on my n-point."""
@@ -252,7 +271,7 @@ class Position:
             found |= Problem.BOTH_ON_ONE_POINT
         if self.is_won and self.flipped().is_won:
             found |= Problem.BOTH_WON
-        if all(side[BAR] > 0 and min(side[1 : HOME + 1]) >= 2 for side in (self.mine, self.theirs)):
+        if all(side.must_enter and min(side.mine[1 : HOME + 1]) >= 2 for side in (self, self.flipped())):
             found |= Problem.NOBODY_CAN_EVER_MOVE
         return found
 
@@ -278,7 +297,7 @@ def positions_of(mines: Iterable[Checkers], theirs: Iterable[Checkers], before: 
         set_mine(position, one)
         set_theirs(position, other)
         found.append(position)
-    before.share_pins(found)
+    before.share_unseen(found)
     return found
 
 
@@ -325,23 +344,25 @@ class Board:
     Attributes:
         kind: the kind of position that each side sees.
         pinned: south's pinned checkers, as in `Position`; the rest of what is pinned follows.
+        not_entered: south's and north's checkers that wait without having been hit.
     """
 
     south: Checkers
     north: Checkers
     kind: type[Position] = Position
     pinned: int = 0
+    not_entered: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, side: Side, position: Position) -> "Board":
         """The board that this side sees as `position`."""
         seen = position if side is Side.SOUTH else position.flipped()
-        return cls(seen.mine, seen.theirs, type(seen), seen.pinned)
+        return cls(seen.mine, seen.theirs, type(seen), seen.pinned, seen.not_entered)
 
     @classmethod
     def at_start(cls, start: Checkers, kind: type[Position]) -> "Board":
         """The board at the start of a game of a kind."""
-        return cls(start, start, kind)
+        return cls.of(Side.SOUTH, kind.at_start(start))
 
     def with_checkers(self, south: Checkers, north: Checkers) -> "Board":
         """The board of the same kind with other checkers."""
@@ -349,5 +370,5 @@ class Board:
 
     def seen_by(self, side: Side) -> Position:
         """The board as this side sees it."""
-        south = self.kind.with_pins(self.south, self.north, self.pinned)
+        south = self.kind.with_pins(self.south, self.north, self.pinned).with_not_entered(self.not_entered)
         return south if side is Side.SOUTH else south.flipped()

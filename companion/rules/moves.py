@@ -49,12 +49,16 @@ class MovingRules:
         forced: a number that can bear off has to.
         while_pinned: a pinned checker at home does not keep the others from being borne off.
         limit: a further rule of moving for this turn.
+        exact: bearing off needs the exact number.
+        not_entered: how many of the checkers on the bar need not enter before others move.
     """
 
     any_checker: bool = False
     forced: bool = False
     while_pinned: bool = False
     limit: Limit | None = None
+    exact: bool = False
+    not_entered: int = 0
 
     @property
     def in_order(self) -> bool:
@@ -115,9 +119,14 @@ def ways(number: int, position: Position, places: Iterable[int], rules: MovingRu
             for source in places
             if source > number and (there := theirs[25 - source + number]) < 2
         ],
-        _BEARING_OFF[number],
+        _bearing_off(number, rules),
         rules,
     )
+
+
+def _bearing_off(number: int, rules: MovingRules) -> list[Way]:
+    """The moves that bear off by a number, from its own point down, or from that point alone."""
+    return _BEARING_OFF[number][:1] if rules.exact else _BEARING_OFF[number]
 
 
 def _ways_without_hits(number: int, position: Position, places: Iterable[int], rules: MovingRules) -> Ways:
@@ -133,7 +142,7 @@ def _ways_without_hits(number: int, position: Position, places: Iterable[int], r
         ],
         [
             way
-            for way in _BEARING_OFF[number]
+            for way in _bearing_off(number, rules)
             if not pinned or (rules.while_pinned and not pinned >> way[0] & 1)
         ],
         rules,
@@ -143,13 +152,13 @@ def _ways_without_hits(number: int, position: Position, places: Iterable[int], r
 def movable(packed: Packed, ways: Ways) -> list[Way]:
     """The moves that a number allows now: the rules of moving, all in one place.
 
-    Checkers on the bar enter first. Bearing off needs all checkers at home, and the number itself or a
-    higher one from the highest point (from any point, if the rules allow it). A game's own limits come last. The
-    position after `way` is `packed + way.step | way.hit`.
+    Checkers on the bar enter first, but for those not entered yet, if the rules let them wait. Bearing off needs all
+    checkers at home, and the number itself or a higher one from the highest point (from any point, if the rules allow
+    it). A game's own limits come last. The position after `way` is `packed + way.step | way.hit`.
     """
     number, enter, across, off, rules = ways
     counts = packed.to_bytes(_BYTES, "little")
-    if counts[BAR]:
+    if counts[BAR] > rules.not_entered:
         return enter
     moving = [way for way in across if counts[way[0]]]
     if not packed & _OUTSIDE_HOME:
@@ -201,7 +210,9 @@ def pack(mine: Checkers) -> Packed:
 def pack_after(position: Position, after: Position) -> Packed | None:
     """A position after the mover's play, packed; None if the opponent's checkers cannot have come there."""
     hits = 0
-    if type(after) is not type(position) or after.pinned != position.pinned:
+    mine, theirs = position.not_entered
+    unseen = position.pinned, (min(mine, after.mine[BAR]), theirs)
+    if type(after) is not type(position) or (after.pinned, after.not_entered) != unseen:
         return None
     if after.theirs != position.theirs:
         if not position.HITS:

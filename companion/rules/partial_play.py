@@ -27,7 +27,7 @@ from companion.rules.moves import (
 )
 from companion.rules.plays import doublet_times, moving_rules, plays_for
 from companion.rules.profile import Profile
-from companion.rules.setting_values import Doublets, LeavingStart, UseOfNumbers
+from companion.rules.setting_values import BearOffWithMore, Doublets, Entering, LeavingStart, UseOfNumbers
 from sentence import Sentence, say
 
 
@@ -81,6 +81,14 @@ class RollUse:
         """The bottom number of a doublet by top and bottom, which need not be played (row S5); 0 for other rolls."""
         has_bottom = self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
         return 7 - self.roll.high if has_bottom else 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the turn may go on after the roll: all its numbers can be played, or need not be.
+
+        docs/rules/family.md, row F23.
+        """
+        return not self.profile.unplayed_ends_turn or self.most(self.start) == len(self.start.left)
 
     @property
     def is_lower_first(self) -> bool:
@@ -205,6 +213,7 @@ class RefusalReason(Enum):
     WAY_HELD = say("The opponent holds the points on the way.")
     NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
     HIGHEST_FIRST = say("With a {number} you bear off from your highest point first.")
+    EXACT = say("Bearing off needs the exact number.")
     MUST_BEAR_OFF = say("With this {number} a checker must be borne off.")
     LOWER_FIRST = say("The lower number comes first: the {other}.")
     LOWER_BLOCKED = say("The {other} cannot be played, so the {number} may not be played either.")
@@ -324,8 +333,9 @@ def _reasons(partial: PartialPlay, source: int, target: int) -> Iterator[Refusal
         yield Refusal(RefusalReason.ALL_PLAYED)
     if not 1 <= source <= BAR or not now.mine[source]:
         yield Refusal(RefusalReason.NO_CHECKER)
-    if now.mine[BAR] and source != BAR:
-        yield Refusal(RefusalReason.TRAY_FIRST if roll_use.profile.start[BAR] else RefusalReason.ENTER_FIRST)
+    if now.must_enter and source != BAR:
+        is_tray = roll_use.profile.start[BAR] and roll_use.profile.entering is Entering.BEFORE_MOVING
+        yield Refusal(RefusalReason.TRAY_FIRST if is_tray else RefusalReason.ENTER_FIRST)
     if not OFF <= target < source:
         yield Refusal(RefusalReason.BACKWARDS)
     if now.pinned >> source & 1:
@@ -359,8 +369,7 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
         yield Refusal(limit_reason(roll_use, source, line))
         return
     if step is None:
-        forced = roll_use.profile.forced_bear_off and source > number
-        yield Refusal(RefusalReason.MUST_BEAR_OFF if forced else RefusalReason.HIGHEST_FIRST, number)
+        yield Refusal(_why_not_off(roll_use.profile, source, number), number)
         return
     if number not in roll_use.in_order(line):
         yield _out_of_order(roll_use, line, number, other)
@@ -372,6 +381,14 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     if other != number and most == len(line.left) and not roll_use.roll.is_doubles:
         yield Refusal(RefusalReason.OTHER_LOST, number, other)
     yield Refusal(RefusalReason.FEWER, number, other)
+
+
+def _why_not_off(profile: Profile, source: int, number: int) -> RefusalReason:
+    """The rule of bearing off against a move by this number."""
+    if profile.forced_bear_off and source > number:
+        return RefusalReason.MUST_BEAR_OFF
+    is_exact = profile.bear_off_with_more is BearOffWithMore.NONE
+    return RefusalReason.EXACT if is_exact else RefusalReason.HIGHEST_FIRST
 
 
 def is_limited(roll_use: RollUse, line: Line, source: int, number: int) -> bool:

@@ -128,7 +128,7 @@ def _steps_of_two_numbers(turn: Turn, left: Packed) -> Steps | None:
 def _by_its_pips(turn: Turn, left: Position) -> Sentence:
     """The fault of a play that is not made of moves by the roll's numbers."""
     position, roll = turn.position, turn.roll
-    if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
+    if position.must_enter and left.mine[BAR] == position.mine[BAR]:
         return say("A checker waits on the bar, and it must enter first.")
     rolled, paid = roll.text, position.pip_count() - left.pip_count()
     total = sum(roll.numbers[: turn.times])

@@ -298,6 +298,8 @@ def moving_rules(profile: Profile, position: Position, roll: Roll) -> MovingRule
         profile.forced_bear_off,
         profile.bear_off_while_pinned,
         limit_of(profile, position, roll),
+        profile.bear_off_with_more is BearOffWithMore.NONE,
+        position.not_entered[0],
     )
 
 

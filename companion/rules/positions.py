@@ -1,6 +1,6 @@
-"""Positions of the games without hitting: pinning (Plakoto), running (Fevga) and blocking ones (Jioul).
+"""Positions of the other games: pinning (Plakoto), running (Fevga), blocking (Jioul) and entering ones (Acey-Deucey).
 
-All keep each side's checkers in its owner's numbering (ADR 2). docs/rules/family.md, rows F1, F2 and F17.
+All keep each side's checkers in its owner's numbering (ADR 2). docs/rules/family.md, rows F1, F2, F17 and F20.
 """
 
 from collections.abc import Iterable, Sequence
@@ -127,7 +127,7 @@ class PinningPosition(Position):
             pinned |= (was_mine or changed.opposing(point) > 1) << point
         return type(self)(mine, theirs, pinned)
 
-    def share_pins(self, positions: Iterable[Position]) -> None:
+    def share_unseen(self, positions: Iterable[Position]) -> None:
         """Give positions that a play of mine may leave the same pinned checkers of mine."""
         for position in positions:
             _set_pinned(position, self.pinned)
@@ -154,6 +154,48 @@ class PinningPosition(Position):
         return OFF < point < BAR and self.mine[point] > 0 and self.opposing(point) > 0
 
 
+@dataclass(frozen=True, slots=True)
+class EnteringPosition(Position):
+    """Both sides' checkers where those that have not entered yet need not do so before others move.
+
+    Place 25 holds them together with those that were hit, which enter first. A side's play decides nothing about
+    that: what enters is first of all what was hit, and what the opponent hits is added.
+
+    Attributes:
+        not_entered: checkers of mine, and of the opponent's, on place 25 that were not hit.
+    """
+
+    not_entered: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def at_start(cls, start: Checkers) -> Self:
+        """The position at the start of a game: nothing was hit."""
+        return cls(start, start, (start[BAR], start[BAR]))
+
+    def with_not_entered(self, counts: tuple[int, int]) -> Self:
+        """The position with these counts, or fewer where fewer checkers are on place 25."""
+        mine, theirs = (
+            max(0, min(count, side[BAR]))
+            for count, side in zip(counts, (self.mine, self.theirs), strict=True)
+        )
+        return type(self)(self.mine, self.theirs, (mine, theirs))
+
+    def flipped(self) -> Self:
+        """The same board as the opponent sees it."""
+        return type(self)(self.theirs, self.mine, self.not_entered[::-1])
+
+    def with_checkers(self, mine: Checkers, theirs: Checkers) -> Self:
+        """The same side's view after a change of the checkers: what is new on place 25 was hit."""
+        return type(self)(mine, theirs).with_not_entered(self.not_entered)
+
+    def share_unseen(self, positions: Iterable[Position]) -> None:
+        """Give positions that a play of mine may leave their counts: mine cannot grow, the opponent's stay."""
+        mine, theirs = self.not_entered
+        for position in positions:
+            _set_not_entered(position, (min(mine, position.mine[BAR]), theirs))
+
+
+_set_not_entered = vars(EnteringPosition)["not_entered"].__set__
 _set_pinned = vars(PinningPosition)["pinned"].__set__
 
 

@@ -18,7 +18,7 @@ from companion.errors import BadSettingError, shown
 from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
-from companion.rules.positions import BlockingPosition, PinningPosition, RunningPosition
+from companion.rules.positions import BlockingPosition, EnteringPosition, PinningPosition, RunningPosition
 from companion.rules.referee import RollingRules
 from companion.rules.setting_values import (
     Aids,
@@ -32,11 +32,13 @@ from companion.rules.setting_values import (
     DieOnChecker,
     Doublets,
     EndOfTurn,
+    Entering,
     GameType,
     IllegalPlayStands,
     JacobyEnds,
     LeavingStart,
     NextGameBegins,
+    OneTwo,
     OpeningRoll,
     Option,
     PointedOutBy,
@@ -69,7 +71,7 @@ POSITIONS: Mapping[GameType, type[Position]] = {
     GameType.RUNNING: RunningPosition,
     GameType.BLOCKING: BlockingPosition,
 }
-"""The kind of position of each type of game."""
+"""The kind of position of each type of game; of hitting ones `EnteringPosition`, where checkers enter at any time."""
 MOST = 1_000_000
 """Upper limit of every number in a setting: eleven days in seconds."""
 _NO_CUBE: Mapping[str, object] = {
@@ -111,6 +113,7 @@ class Profile:
     primes: Primes = setting(Primes.FREE, say("Forbidden primes"), of_a_play=True)
     pinned_mother_loses: bool = setting(False, say("Pinned mother loses"))
     bear_off_while_pinned: bool = setting(False, say("Bearing off while pinned"), of_a_play=True)
+    entering: Entering = setting(Entering.BEFORE_MOVING, say("Time of entering"))
 
     # play of a roll
     doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"), of_a_play=True)
@@ -119,6 +122,8 @@ class Profile:
         RestOfDoublet.LOST, say("Rest of a doublet that runs on"), of_a_play=True
     )
     throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
+    one_two: OneTwo = setting(OneTwo.ORDINARY, say("Roll of 2-1"), of_a_play=True)
+    unplayed_ends_turn: bool = setting(False, say("Turn ends with an unplayable number"), of_a_play=True)
     use_of_numbers: UseOfNumbers = setting(
         UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Order of the numbers"), of_a_play=True
     )
@@ -132,6 +137,7 @@ class Profile:
     backgammon: Backgammon = setting(
         Backgammon.ON_BAR_OR_IN_HOME, say("Backgammon counts three"), at_table=True
     )
+    counts_checkers: bool = setting(False, say("Each checker left counts one"), at_table=True)
     cube: bool = setting(True, say("Doubling cube"), at_table=True)
     cube_beyond_64: bool = setting(True, say("Cube beyond 64"))
     beaver: Where = setting(Where.NEVER, say("Beaver"), at_table=True)
@@ -201,7 +207,8 @@ class Profile:
     @property
     def positions(self) -> type[Position]:
         """The kind of position of this game."""
-        return POSITIONS[self.game_type]
+        waits = self.game_type is GameType.HITTING and self.entering is Entering.ANY_TIME
+        return EnteringPosition if waits else POSITIONS[self.game_type]
 
     @property
     def fits_files(self) -> bool:
@@ -209,8 +216,14 @@ class Profile:
 
         They know hitting games only, one throughout a match, and numbers that were thrown.
         """
-        is_known = self.game_type is GameType.HITTING and self.doublets is not Doublets.RUNNING_ON
-        return is_known and self.rotation is Rotation.NONE
+        if self.doublets in (Doublets.RUNNING_ON, Doublets.WITH_COMPLEMENT) or self.names_doublet:
+            return False
+        return self.positions is Position and self.rotation is Rotation.NONE and not self.counts_checkers
+
+    @property
+    def names_doublet(self) -> bool:
+        """Whether a roll of 2-1 lets its player name a doublet and throw again."""
+        return self.one_two is OneTwo.NAMES_DOUBLET
 
     @property
     def rolling_rules(self) -> RollingRules:
@@ -277,10 +290,12 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
             )
     if p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP:
         yield say("who need not roll has no dice to pick up, so the clock has to end the turn.")
-    if p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED:
+    if (p.throw_again_after_doublet or p.names_doublet) and p.end_of_turn is EndOfTurn.CLOCK_PRESSED:
         yield say("who throws again after a doublet lifts the dice, so the clock cannot end the turn.")
     if p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM:
         yield say("where doublets count by top and bottom, bearing off cannot be forced.")
+    if p.unplayed_ends_turn and p.doublets is Doublets.TOP_AND_BOTTOM:
+        yield say("where doublets count by top and bottom, an unplayable number cannot end the turn.")
     if not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0:
         yield say("a side starts with 1 to 15 checkers in play.")
     if any(p.start[n] and p.start[p.positions.OPPOSITE[n]] for n in range(1, 25)):
@@ -295,10 +310,20 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
         yield say("without pinning there is no pinned checker.")
     if p.game_type is not GameType.HITTING and (p.start[BAR] or p.doublets is Doublets.TOP_AND_BOTTOM):
         yield say("a tray, and doublets by top and bottom, belong to hitting games.")
+    if p.entering is Entering.ANY_TIME and (
+        p.game_type is not GameType.HITTING
+        or not p.start[BAR]
+        or p.doublets is Doublets.TOP_AND_BOTTOM
+        or p.use_of_numbers is UseOfNumbers.LOWER_FIRST
+    ):
+        yield say(
+            "checkers can enter at any time only in hitting games with a tray, where neither number comes first and "
+            "doublets do not count by top and bottom."
+        )
     runs_on = p.doublets is Doublets.RUNNING_ON
     if not runs_on and (p.rolls_before_running_on or p.rest_of_doublet is not RestOfDoublet.LOST):
         yield say("where doublets do not run on they have no rest.")
-    if runs_on and p.throw_again_after_doublet:
+    if runs_on and (p.throw_again_after_doublet or p.names_doublet):
         yield say("after a doublet that runs on nobody throws again.")
 
 

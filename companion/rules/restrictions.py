@@ -1,14 +1,19 @@
-"""Rules of a game that keep a checker where it is, for the card; docs/rules/family.md, F2 and F5 to F9."""
+"""Rules of a game that keep a checker where it is, for the card; docs/rules/family.md, F2, F5 to F9 and F20."""
 
 from companion.rules.board import BAR, OFF
 from companion.rules.partial_play import PartialPlay, RefusalReason, is_limited, limit_reason
 
 
 def restrictions(partial: PartialPlay) -> dict[RefusalReason, list[int]]:
-    """Places of checkers that only a rule of the game keeps from moving next, by the rule; none where checkers hit."""
+    """Places of checkers that only a rule of the game keeps from moving next, by the rule; of ordinary hitting none.
+
+    Where some checkers have not entered yet, the board does not show that others were hit and enter first.
+    """
     found: dict[RefusalReason, list[int]] = {}
-    if partial.roll_use.position.HITS:
-        return found
+    now = partial.now
+    if now.HITS:
+        kept = [point for point in range(24, OFF, -1) if now.mine[point]]
+        return {RefusalReason.ENTER_FIRST: kept} if kept and now.not_entered[0] and now.must_enter else found
     can_move = {move.source for move in partial.next}
     for source in range(BAR, OFF, -1):
         why = _why(partial, source) if partial.now.mine[source] and source not in can_move else None

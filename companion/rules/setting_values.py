@@ -101,6 +101,7 @@ class Doublets(Option):
     FOUR_TIMES = "four_times"
     TOP_AND_BOTTOM = "top_and_bottom"
     RUNNING_ON = "running_on"
+    WITH_COMPLEMENT = "with_complement"
 
 
 class RestOfDoublet(Option):
@@ -108,6 +109,20 @@ class RestOfDoublet(Option):
 
     LOST = "lost"
     OPPONENT_PLAYS = "opponent_plays"
+
+
+class Entering(Option):
+    """Time at which checkers that start off the board enter."""
+
+    BEFORE_MOVING = "before_moving"
+    ANY_TIME = "any_time"
+
+
+class OneTwo(Option):
+    """Consequence of a roll of 2-1."""
+
+    ORDINARY = "ordinary"
+    NAMES_DOUBLET = "names_doublet"
 
 
 class RollArea(Option):
@@ -130,6 +145,7 @@ class BearOffWithMore(Option):
 
     HIGHEST_ONLY = "highest_only"
     ANY_CHECKER = "any_checker"
+    NONE = "none"
 
 
 class Backgammon(Option):

@@ -28,7 +28,8 @@ from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import Transcript
-from companion.rules.board import Board, Side
+from companion.rules.board import BAR, Board, Side
+from companion.rules.profile import Profile
 from companion.rules.setting_values import Aids
 from sentence import NOTHING, Sentence, say, spoken
 
@@ -153,14 +154,20 @@ def _add(
     report.figures = [one.plus(other) for one, other in zip(report.figures, figures_in(lines), strict=True)]
 
 
+def unknown_game(profile: Profile) -> Sentence:
+    """A sentence about rules that GNU Backgammon does not know; empty for those that it knows."""
+    if not profile.fits_files:
+        return say("GNU Backgammon does not know {title}.", title=profile.title)
+    return ENTRY_GAME if profile.start[BAR] else NOTHING
+
+
 def why_not(state: State | None) -> Sentence:
     """The reason why a match cannot be analysed now; empty if it can."""
     if state is None or not state.games:
         return NO_GAME
-    if state.terms.profile.start[25] > 0:
-        return ENTRY_GAME
-    if not state.terms.profile.fits_files:
-        return say("GNU Backgammon does not know {title}.", title=state.terms.profile.title)
+    unknown = unknown_game(state.terms.profile)
+    if unknown:
+        return unknown
     if isinstance(state.phase, MatchOver):
         return NOTHING
     if state.terms.profile.aids is Aids.WITHHELD and not state.terms.money_play:

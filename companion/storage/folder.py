@@ -240,7 +240,8 @@ class FolderLock:
             if not isinstance(error, BlockingIOError):  # on a disk without locks
                 raise
             raise FolderHeldError(
-                f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
+                f"Another companion keeps its matches in {folder}; stop it first: Ctrl-C in its terminal, "
+                f"'systemctl stop {NAME}' for the service."
             ) from None
 
     def is_of(self, folder: Path) -> bool:

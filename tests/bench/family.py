@@ -12,8 +12,7 @@ from companion.rules.board import Position, Roll
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
-from tests.support.family_boards import counts, differs, random_games, random_positions, slow_counts
-from tests.support.family_brute_force import GAMES
+from tests.support.family_boards import PLAYED, counts, differs, random_games, random_positions, slow_counts
 
 SEED = 22
 LISTED = 3_000
@@ -44,7 +43,7 @@ def pace_us(profile: Profile) -> float:
 def main() -> int:
     """Compare, count and time; 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(GAMES))
+    parser.add_argument("names", nargs="*", default=list(PLAYED))
     parser.add_argument("--positions", type=int, default=20_000)
     parser.add_argument("--depth", type=int, default=3)
     parser.add_argument("--slow-depth", type=int, default=2)

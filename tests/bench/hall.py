@@ -1,8 +1,8 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
-Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S]`. The hub is the whole program in a
-process of its own; the tables share one process, the spectators another. A time runs from the moment at which an
-event is on the table's disk until the stream's message with it has been read.
+Run as `python -m tests.bench.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]`. The hub is
+the whole program in a process of its own; the tables share one process, the spectators another. A time runs from the
+moment at which an event is on the table's disk until the stream's message with it has been read.
 """
 
 import argparse
@@ -17,16 +17,20 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import Counter
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.hall.databases import SqliteDatabase
+from companion.hall.databases import SQLITE, database_of
 from companion.hall.store import Store
+from companion.service.certificate import own_certificate
+from companion.service.hall.hub import MOST_STREAMS
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall_tables import SimulatedTable, simulated
+from tests.support.postgres import Postgres, missing
 from tests.support.running import Running, companion
 from web.roles import Role, Roles
 
@@ -46,12 +50,14 @@ class Crowd:
         came: (table, seq, time) of each message of a spectator's stream; of a wall's each change.
         walls: the same of the walls.
         lost: streams that ended, or never began.
+        refusals: how often each first line of an answer came that was not 200, "" for none.
     """
 
     came: list[tuple[str, int, float]] = field(default_factory=list)
     walls: list[tuple[str, int, float]] = field(default_factory=list)
     opened: int = 0
     lost: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
     ends: bool = False
 
     async def look(self, port: int, cookie: str, path: str, n: int) -> None:
@@ -67,6 +73,8 @@ class Crowd:
                 while line := await reader.readline():
                     if line.startswith(b"data: {"):
                         self._take(table, line, time.monotonic())
+            else:
+                self.refusals[status.decode().strip()] += 1
             writer.close()
         self.lost += not self.ends
 
@@ -92,7 +100,7 @@ async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], specta
     end_s = time.monotonic() + 60
     while crowd.opened + crowd.lost < len(paths) and time.monotonic() < end_s:
         await asyncio.sleep(0.1)
-    talk.send((crowd.opened, crowd.lost))
+    talk.send((crowd.opened, dict(crowd.refusals)))
     while not talk.poll():
         await asyncio.sleep(0.1)
     crowd.ends = True
@@ -157,27 +165,51 @@ def _p95_ms(times_s: list[float]) -> float:
     return round(1000 * statistics.quantiles(times_s, n=100)[94], 1) if len(times_s) > 1 else float("nan")
 
 
-def load(tables: int = 100, spectators: int = 1000, seconds: float = 60.0) -> dict[str, Any]:
-    """Let so many tables play and so many spectators look on for so long."""
+def load(
+    tables: int = 100,
+    spectators: int = 1000,
+    seconds: float = 60.0,
+    *,
+    tls: bool = False,
+    postgresql: bool = False,
+) -> dict[str, Any]:
+    """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-bench-")))
         names = [str(number) for number in range(1, tables + 1)]
-        broker = Broker(folder / "broker", NAME, names, saves_each=False)
+        certificate = own_certificate(folder / "tls", [HOST]) if tls else None
+        broker = Broker(folder / "broker", NAME, names, certificate, saves_each=False)
         broker.start()
         parts.callback(broker.kill)
         settings = hub_settings(folder, NAME, broker)
+        own = folder / "hub" / "board-companion" / HALL
+        store = f"{SQLITE}{own / HALL_STORE}"
+        if postgresql:
+            store = _postgresql(folder, parts)
+            with settings.open("a") as file:
+                file.write(f'store = "{store}"\n')
         hub = parts.enter_context(companion("hall", "--config", str(settings), home=folder / "hub"))
         playing = {
             name: parts.enter_context(one)
-            for name, one in zip(names, simulated(folder, NAME, names, broker.address), strict=True)
+            for name, one in zip(names, simulated(folder, NAME, names, broker), strict=True)
         }
-        own = folder / "hub" / "board-companion" / HALL
         players = Players(playing)
         players.start()
         parts.callback(players.end)
         figures = _measured(hub, Roles(own / ROLES_FILE), players, names, spectators, seconds)
         players.end()
-        return {**figures, **_kept(own / HALL_STORE, playing)}
+        return {**figures, **_kept(store, playing)}
+
+
+def _postgresql(folder: Path, parts: ExitStack) -> str:
+    """A server of its own, with its usual settings, for as long as `parts`."""
+    if missing():
+        raise SystemExit(f"{missing()}.")
+    folder.chmod(0o755)  # its user has to get in
+    (folder / "postgresql").mkdir()
+    server = Postgres(folder / "postgresql")
+    parts.callback(server.kill)
+    return server.store
 
 
 def _measured(
@@ -190,8 +222,9 @@ def _measured(
     values = desk.port, viewer.cookie, names, spectators, there
     crowd = multiprocessing.get_context("spawn").Process(target=_crowd, args=values)
     crowd.start()
-    here.recv()
-    full = viewer.get("/api/events") if spectators + WALLS >= 5000 else (0, b"{}")
+    begun, refusals = here.recv()
+    # a stream that is not refused does not end
+    full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
     pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
     memory, asked = [], []
     while time.monotonic() < begun_s + seconds:
@@ -215,6 +248,7 @@ def _measured(
     return {
         "tables": len(names),
         "streams_open": opened,
+        "streams_refused_at_the_begin": refusals,
         "streams_lost": lost,
         "events": sum(begun_s <= at_s for at_s in played.values()),
         "tables_process_behind_at_most_ms": round(1000 * players.behind_s),
@@ -248,13 +282,13 @@ def _first_seen(
     return found
 
 
-def _kept(file: Path, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
+def _kept(store: str, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
     """What the hub has kept, once it has had time for all of it."""
     end_s = time.monotonic() + 30
     behind = playing
-    with closing(Store(SqliteDatabase(file))) as store:
+    with closing(Store(database_of(store))) as record:
         while behind and time.monotonic() < end_s:
-            held = store.held()
+            held = record.held()
             behind = {
                 name: one
                 for name, one in playing.items()
@@ -263,10 +297,10 @@ def _kept(file: Path, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
             time.sleep(0.2)
         wrong = 0
         for name, one in playing.items():
-            rows = [row for match in store.matches(name) for row in store.rows(name, match)]
+            rows = [row for match in record.matches(name) for row in record.rows(name, match)]
             archive = one.journal.archive
             sent = [row for match in archive.matches(counted=False) for row in archive.rows(match.match_id)]
-            wrong += rows != sent or bool(store.problems(name))
+            wrong += rows != sent or bool(record.problems(name))
     return {"tables_behind_at_the_end": len(behind), "tables_whose_rows_differ": wrong}
 
 
@@ -288,8 +322,11 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--tls", action="store_true", help="the tables and the hub reach the broker over TLS")
+    parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
     args = parser.parse_args()
-    print(json.dumps(load(args.tables, args.spectators, args.seconds), indent=1))
+    figures = load(args.tables, args.spectators, args.seconds, tls=args.tls, postgresql=args.postgresql)
+    print(json.dumps(figures, indent=1))
 
 
 if __name__ == "__main__":

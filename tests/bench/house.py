@@ -13,11 +13,15 @@ ROLES = ("scorekeeper", "director", "viewer")
 
 
 def main() -> None:
-    """Serve until terminated, over HTTPS too if a port is given; events are on disk before they are shown."""
+    """Serve until terminated; events are on disk before they are shown.
+
+    Arguments: a port for HTTPS, 0 for none, and a file with more settings.
+    """
     safe = f"https_port = {int(sys.argv[1])}\n" if len(sys.argv) > 1 else ""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        settings = parse_settings(SETTINGS.replace("[lamps]", f"{safe}[lamps]"), "bench")
+        more = Path(sys.argv[2]).read_text("utf-8") if len(sys.argv) > 2 else ""
+        settings = parse_settings(SETTINGS.replace("[lamps]", f"{safe}[lamps]") + more, "bench")
         app = App(settings, folder, to_user=lambda text: None)
         links = join_links(folder, f"http://127.0.0.1:{app.port}")
         for role in ROLES:

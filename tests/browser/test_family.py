@@ -1,4 +1,4 @@
-"""The games without hitting, and Tavli, played by tapping in a real Chromium: docs/rules/family.md."""
+"""The other games, and Tavli, played by tapping in a real Chromium: docs/rules/family.md."""
 
 import pytest
 
@@ -113,6 +113,42 @@ def test_jioul_by_tapping_with_a_doublet_that_runs_on(tablet, house) -> None:
     play(tablet, house, None, (9, 3), (7, 1), (6, 0), (6, 0))
     tablet.sees("Mehmet to roll", "#verdict h2")
     assert "5-5: 8/3" in [line["text"] for line in house.table.state()["history"]]
+    assert tablet.complaints() == []
+
+
+def test_acey_deucey_by_tapping_with_a_named_doublet(tablet, house) -> None:
+    new_match(tablet, house, "acey_europe", 1)
+    play(tablet, house, (2, 1), (25, 24), (25, 23))
+    tablet.sees("Anna names a doublet", "#verdict h2")
+    tablet.sees("bar: 13, not entered 13", "#position")
+    assert tablet.all("#die-0-1") == []
+    tablet.tap("#name-4")
+    tablet.sees("4-4", "#verdict h2")
+    tablet.sees("Anna plays the named doublet", "#verdict")
+    play(tablet, house, None, (25, 21), (25, 21), (24, 20))
+    tablet.tap("#undo")
+    play(tablet, house, None, (25, 21), (25, 21))
+    tablet.sees("3-3", "#verdict h2")
+    tablet.sees("Anna plays the complement", "#verdict")
+    play(tablet, house, None, (25, 22), (25, 22), (25, 22), (25, 22))
+    done(tablet, house)
+    tablet.sees("Anna to roll", "#verdict h2")
+    play(tablet, house, (6, 5), (25, 19), (25, 20))
+    done(tablet, house)
+    tablet.sees("Mehmet to roll", "#verdict h2")
+    lay(house, {25: 2, 20: 1, 5: 12}, {25: 3, 6: 2, 8: 10}, "north")
+    play(tablet, house, (2, 1), (6, 5), (8, 6))
+    tablet.sees("Mehmet names a doublet", "#verdict h2")
+    tablet.tap("#name-6")
+    play(tablet, house, None, (25, 19), (25, 19), (25, 19), (8, 2))
+    tablet.sees("1-1", "#verdict h2")
+    play(tablet, house, None, *[(8, 7)] * 4)
+    done(tablet, house)
+    play(tablet, house, (6, 5), (8, 2), (7, 2))
+    done(tablet, house)
+    house.table.thrown(4, 3)
+    refused(tablet, 5, "You must enter from the bar first")
+    assert "names 6-6" in [line["text"] for line in house.table.state()["history"]]
     assert tablet.complaints() == []
 
 

@@ -172,3 +172,30 @@ def test_wall_keeps_the_tables_that_a_message_leaves_out(tmp_path: Path, tablet:
         assert tablet.complaints() == []
     finally:
         server.close()
+
+
+def test_overlay_of_a_hall_s_table_shows_names_score_clock_and_the_board_if_asked_for(
+    tmp_path: Path, tablet: Tablet
+) -> None:
+    hub = Hub(tmp_path)
+    server = serve(hub.app, "127.0.0.1", 0)
+    try:
+        hub.play("2", 14, clock="simple_delay")
+        join = f"http://127.0.0.1:{server.port}/join/{hub.roles.issue(Role.VIEWER).code}?to=/t/2/overlay"
+        tablet.resize(1920, 1080)
+        tablet.open(join)
+        tablet.until(lambda: len(tablet.all(".side .time")) == 2, "the clocks")
+        assert [one.text for one in tablet.all(".side .name")] == ["Ben", "Ann"]
+        assert not tablet.script("return document.getElementById('board').checkVisibility()")
+        assert tablet.script("return getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        tablet.open(f"{join}?board")
+        tablet.until(lambda: len(tablet.all("#board .checker")) >= 30, "the board")
+        hub.play("2", 1, match="m2", south="Eve")
+        tablet.sees("Eve", "#scores")
+        hub.tables["2"].status = "offline"
+        hub.show()
+        tablet.until(lambda: tablet.all("body.away"), "the mark of a table out of reach")
+        assert tablet.complaints() == []
+    finally:
+        server.close()
+        hub.store.close()

@@ -56,6 +56,12 @@ def test_empty_name_is_not_the_folder_one_is_in(option: str, capsys: pytest.Capt
     assert said == f"Argument {option}: the name is empty; see 'companion backup --help'.\n"
 
 
+def test_unknown_option_names_the_help_of_its_command(capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", "--prot", "8130"])
+    assert capsys.readouterr().err == "Unrecognized arguments: --prot 8130; see 'companion run --help'.\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
 def test_full_disk_behind_the_output_is_one_sentence() -> None:
     with open("/dev/full", "w") as full:

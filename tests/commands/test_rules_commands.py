@@ -85,6 +85,21 @@ def test_plays_of_a_running_game_count_the_opponents_points_on_its_way(ask: Any)
     assert "under" not in answer["plays"][0]
 
 
+def test_plays_of_acey_deucey_know_what_has_not_entered(ask: Any) -> None:
+    pos = [-15, *[0] * 12, 1, *[0] * 11, 14]
+    asked = {"id": 1, "pos": pos, "dice": [2, 1]}
+    lines = [asked, {**asked, "not_entered": [14, 15]}, {**asked, "not_entered": [14]}]
+    status, (hit, waiting, refused) = ask("plays", "--profile", "acey_deucey", lines=lines)
+    assert (status, set(refused)) == (1, {"id", "error"})
+    assert {play["text"] for play in hit["plays"]} == {"bar/24 bar/23"}
+    assert {"13/10", "bar/22"} < {play["text"] for play in waiting["plays"]}
+    assert (hit["again"], waiting["again"]) == (True, True), "after 2-1 a doublet is named"
+    moved = next(play["result"] for play in waiting["plays"] if play["text"] == "13/10")
+    judged = [{**line, "after": moved} for line in lines[:2]]
+    answers = ask("plays", "--profile", "acey_deucey", lines=judged)[1]
+    assert [answer["legal"] for answer in answers] == [False, True]
+
+
 def test_one_play_is_judged_instead_of_listing(ask: Any, collection: Path) -> None:
     some = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     status, answers = ask("plays", "--profile", "spielestart", lines=some)

@@ -188,7 +188,7 @@ def test_undo_and_refusal_stay_within_a_part() -> None:
 
 def test_an_illegal_part_is_settled_before_the_doublet_runs_on() -> None:
     table = through(thrown(4, *FREE), PlayEntered(((24, 20), (24, 17)), made=True))
-    with pytest.raises(OutOfTurnError, match="runs on"):
+    with pytest.raises(OutOfTurnError, match="turn goes on"):
         step(table, TurnEnded())
     assert step(table, Lifted()).table is table
     let_stand = through(table, DisputeAnswered(Remedy.CONDONE))
@@ -210,7 +210,8 @@ def test_the_page_gets_the_part_and_the_replay_shows_each() -> None:
     script = Script("jioul").take(OpeningThrown((3,), (1,)))
     script.do("roll", dice=[4, 4]).do("play", moves=[[24, 20]] * 4)
     view = script.view
-    assert (view["phase"], view["roll"], view["part"]) == ("rolled", [5, 5], {"thrower": "south", "times": 4})
+    part = {"thrower": "south", "times": 4, "named": False, "complement": False}
+    assert (view["phase"], view["roll"], view["part"]) == ("rolled", [5, 5], part)
     assert [play["text"] for play in view["plays"]]
     script.do("play", moves=[[24, 19]] * 4).do("play", moves=[[24, 18]] * 4).do("done")
     assert script.view["part"] is None

@@ -310,9 +310,26 @@ SCENARIOS = {
     "throw_again_after_doublet": lambda v: (
         Script(throw_again_after_doublet=v).ready().roll(6, 6).play("24/18(2) 13/7(2)").do("lift").turn_of
     ),
+    "one_two": lambda v: (
+        Script("acey_deucey", one_two=v).south_begins().roll(2, 1).play("bar/24 bar/23").view["naming"]
+    ),
+    "unplayed_ends_turn": lambda v: (
+        Script("acey_deucey", unplayed_ends_turn=v)
+        .south_begins()
+        .set({24: 1}, {2: 2, 3: 13})
+        .roll(2, 1)
+        .do("done")
+        .turn_of
+    ),
     "use_of_numbers": lambda v: Script(use_of_numbers=v).set({24: 1}, {2: 2, 13: 13}).roll(3, 1).phase,
     "forced_bear_off": lambda v: last_two(6, 4, forced_bear_off=v),
-    "bear_off_with_more": lambda v: last_two(6, 2, bear_off_with_more=v),
+    "bear_off_with_more": lambda v: tuple(
+        last_two(*points, bear_off_with_more=v) for points in ((6, 2), (3, 2))
+    ),
+    "entering": lambda v: refused(
+        "acey_deucey", ({25: 10, 13: 5}, {6: 15}), Roll.of(2, 1), [(13, 12)], entering=v
+    ),
+    "counts_checkers": lambda v: won_by_bearing_off(FAR, counts_checkers=v),
     "gammon": lambda v: won_by_bearing_off(FAR, gammon=v, backgammon="never"),
     "backgammon": lambda v: tuple(
         won_by_bearing_off(loser, backgammon=v) for loser in ({25: 1, 13: 14}, {20: 1, 13: 14})

@@ -61,6 +61,7 @@ WILD = st.one_of(
         ev.PlayEntered, mine=st.just((-1, *[0] * 22, 1, 14, 1)), theirs=st.just(START), made=st.booleans()
     ),
     st.builds(ev.PlayEntered, mine=st.just(RACE), theirs=st.just(START), made=st.just(True)),
+    st.builds(ev.DoubletNamed, FACES),
     st.builds(ev.DoubleOffered, SIDES),
     st.builds(ev.DoubleAnswered, st.sampled_from(list(ev.Answer)), SIDES),
     st.builds(
@@ -94,7 +95,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @initialize(
         length=st.sampled_from([0, 1, 3, 5]),
-        profile=st.sampled_from(list(PROFILES)),
+        profile=st.sampled_from([*PROFILES, "acey_deucey", "acey_europe"]),
         seed=st.integers(0, 2**16),
     )
     def begin(self, length, profile, seed):

@@ -1,26 +1,27 @@
 """A table joins a hall with the hub's code or file, against a real Mosquitto with the hub's own password file."""
 
 import json
-import signal
 import time
+from contextlib import ExitStack, closing
 from dataclasses import replace
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hall.broker import Credentials, HallError, load_credentials
+from companion.hall.broker import Credentials, HallError, Line, load_credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.protocol.invitation import CODE, Invitation, invitation_in
 from companion.hall.protocol.messages import BadMessageError
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.joining import hall_findings, join_hall, read_invitation, with_hall
+from companion.service.hall.trial import Trial, is_taken
 from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
 from sentence import Sentence
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall_program import invited_on_page
 from tests.support.running import PATIENCE_S, companion, one_command, settings_file
 
 HALL = "club"
@@ -104,13 +105,9 @@ def test_command_joins_and_names_what_is_wrong(tmp_path: Path) -> None:
 
 def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations:
     hall = HallSettings(f"mqtt://{HOST}:{broker.address.port}", HALL, credentials="hub.json")
-    return Invitations(hall, hub, users, lambda table: None)
-
-
-def reload(broker: Broker) -> None:
-    """Have the broker read its users anew, as `systemctl reload mosquitto` does."""
-    assert broker._process is not None
-    broker._process.send_signal(signal.SIGHUP)
+    return Invitations(
+        hall, hub, users, lambda table: None, lambda shown: is_taken(broker.address, shown, patience_s=0.1)
+    )
 
 
 def finding_of(file: Path, verdict: str) -> Finding:
@@ -140,7 +137,7 @@ def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp
         assert [one.verdict.value for one in hall_findings(load_settings(file))] == ["good"]
         second = maker.invite("3")
         assert not isinstance(second, Sentence)
-        reload(broker)
+        broker.reload()
         finding = finding_of(file, "bad")
         assert "join-hall" in str(finding.remedy)
         (tmp_path / "i.json").write_bytes(second.file.content)
@@ -155,11 +152,33 @@ def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp
     assert BrokerUsers(tmp_path / "broker" / "passwords", HALL, hub).tables() == ["3"]
 
 
+@needs_mosquitto
+def test_reload_takes_an_invited_table_and_cuts_nobody(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", HALL, ["1", "2"])
+    there = [Trial(), Trial()]
+    with ExitStack() as parts:
+        broker.start()
+        parts.callback(broker.kill)
+        for name, talk in zip(("1", "2"), there, strict=True):
+            line = parts.enter_context(closing(Line(broker.address, credentials(name), talk)))
+            line.start()
+            assert talk.done.wait(PATIENCE_S)
+            talk.done.clear()  # it is set again when the connection is lost
+        users = BrokerUsers(tmp_path / "broker" / "passwords", HALL, credentials("hub"))
+        made = invited(users, credentials("hub"), broker).invite("3")
+        assert not isinstance(made, Sentence)
+        assert not made.is_taken  # which the director's page says
+        broker.reload()
+        password = invitation_in(made.code.encode()).password
+        assert is_taken(broker.address, Credentials("3", password), PATIENCE_S)
+        assert not any(talk.done.is_set() for talk in there)
+
+
 @pytest.mark.parametrize("table", ["", "hub", "a/b", "a b", "x" * 41, "ü", "1\n2"])
 def test_no_invitation_for_a_name_that_cannot_be(table: str, tmp_path: Path) -> None:
     hub = Credentials("hub", "x")
     users = BrokerUsers(tmp_path / "passwords", HALL, hub)
-    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users, lambda table: None)
+    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users, lambda table: None, lambda shown: True)
     assert isinstance(maker.invite(table), Sentence)
     assert maker.tables() == []
 
@@ -181,11 +200,7 @@ def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> N
     try:
         with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
             director = hub.visitor()
-            talk = HTTPConnection(director.host, director.port, timeout=PATIENCE_S)
-            form = {"Cookie": director.cookie, "Content-Type": "application/x-www-form-urlencoded"}
-            talk.request("POST", "/tables", "table=1&as=code", form)
-            code = talk.getresponse().read().decode().partition("join-hall ")[2].partition("<")[0]
-            talk.close()
+            code = invited_on_page(director, "1")
             broker.start()
             assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
             with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:

@@ -200,6 +200,22 @@ def test_turn_with_an_unread_roll_is_open_and_the_game_goes_on():
     assert follower.roller is Side.SOUTH
 
 
+def test_heap_that_an_open_turn_left_keeps_the_next_one_open():
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), (6, None))
+    follower.thrown(Unread((Reason.DOUBT,)), (6, None))
+    follower.lifted()
+    board = after(board, Side.NORTH, (13, 7), (8, 6))  # six on the 6-point: as seen, but how many are below?
+    follower.settled(seen(board))
+    follower.before_throw(seen(board), (5, 2))
+    follower.thrown(Valid(Roll(5, 2)), (5, 2))
+    follower.lifted()
+    left = after(board, Side.SOUTH, (13, 8), (13, 11))
+    assert follower.settled(seen(left)) == []
+    (found,) = follower.before_throw(seen(left), (6, 4))
+    assert isinstance(found, TurnOpen)
+
+
 def test_turn_whose_throw_was_not_seen_is_open():
     follower, board = begun((8, 5), (6, 5))
     left = after(board, Side.NORTH, (24, 15))

@@ -27,6 +27,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "roll": {"dice": [6, 4]},
     "amend": {"event": 1, "to": {}},
     "clock": {"order": "stop"},
+    "name": {"number": 6},
     "settings": {"overrides": {"cube": False}},
 }
 FIELDS = [(kind, field.name) for kind, shape in BY_TYPE.items() for field in msgspec.structs.fields(shape)]

@@ -40,6 +40,7 @@ ONE_OF_EACH = [
     ev.TurnEnded(Side.SOUTH),
     ev.PlayEntered(((8, 5), (6, 5))),
     ev.PlayEntered(mine=START, theirs=START, made=True),
+    ev.DoubletNamed(6, at_ms=1, by="scorekeeper"),
     ev.DoubleOffered(),
     ev.DoubleAnswered(ev.Answer.BEAVER, Side.NORTH),
     ev.Resigned(Side.SOUTH, 3),

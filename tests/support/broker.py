@@ -14,6 +14,7 @@ from pathlib import Path
 from companion.hall.broker import Address, Credentials
 from companion.hall.protocol.messages import encoded
 from companion.hall.protocol.topics import HUB, access_rules
+from companion.storage.folder import AUTHORITY
 
 PROGRAM = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 PASSWORDS = shutil.which("mosquitto_passwd")
@@ -27,17 +28,17 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def credentials(name: str) -> Credentials:
+def credentials(name: str, authority: str = "") -> Credentials:
     """What a table, or the hub, shows the broker."""
-    return Credentials(name, f"password of {name}")
+    return Credentials(name, f"password of {name}", authority)
 
 
 def hub_settings(folder: Path, hall: str, broker: "Broker", port: int = 0) -> Path:
     """The settings file of a hub on this machine, with its credentials beside it."""
-    (folder / "hub.json").write_bytes(encoded(credentials(HUB)))
+    (folder / "hub.json").write_bytes(encoded(credentials(HUB, broker.authority)))
     file = folder / "hub.toml"
     file.write_text(
-        f'[page]\nhost = "{HOST}"\nport = {port}\n[hall]\nbroker = "mqtt://{HOST}:{broker.address.port}"\n'
+        f'[page]\nhost = "{HOST}"\nport = {port}\n[hall]\nbroker = "{broker.url}"\n'
         f'name = "{hall}"\ncredentials = "hub.json"\n'
     )
     return file
@@ -55,13 +56,15 @@ class Broker:
         *,
         saves_each: bool = True,
     ) -> None:
-        """Prepare one for these tables; with a certificate and its key (PEM, in one file) it speaks TLS only.
+        """Prepare one for these tables; with a certificate of `own_certificate` it speaks TLS only.
 
         `saves_each`: it writes all retained messages after each change, so that a kill forgets none; otherwise every
         half hour and at its end, as Debian's.
         """
         assert PASSWORDS is not None, MISSING
         self.address = Address(HOST, free_port(), tls=certificate is not None)
+        self.url = f"mqtt{'s' if certificate else ''}://{HOST}:{self.address.port}"
+        self.authority = (certificate.parent / AUTHORITY).read_text("ascii") if certificate else ""
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
@@ -91,6 +94,11 @@ class Broker:
                 return
             time.sleep(0.02)
         raise AssertionError((self._folder / "log").read_text())
+
+    def reload(self) -> None:
+        """Have it read its users anew, as `systemctl reload mosquitto` does."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
 
     def kill(self) -> None:
         """Kill it as a power cut does."""

@@ -3,12 +3,17 @@
 import random
 from collections import Counter
 
-from companion.rules.board import OFF, ROLLS, Position, Roll
+from companion.rules.board import BAR, OFF, ROLLS, Checkers, Position, Roll
 from companion.rules.family.outcome import outcome_of
 from companion.rules.plays import plays_for
-from companion.rules.positions import RunningPosition
+from companion.rules.positions import EnteringPosition, RunningPosition
 from companion.rules.profile import Profile
+from companion.rules.setting_values import BearOffWithMore
+from tests.support import entering_brute_force as slow_entering
 from tests.support import family_brute_force as slow
+
+PLAYED = (*sorted(slow.GAMES), "acey_deucey", "acey_europe")
+"""The games with a second, slow statement."""
 
 
 def as_stacks(position: Position) -> slow.Stacks:
@@ -26,13 +31,48 @@ def as_position(stacks: slow.Stacks, like: Position) -> Position:
     return like.with_checkers(tuple(mine), like.theirs)
 
 
+def as_places(position: Position) -> slow_entering.Checkers:
+    """The position as the places of both sides' checkers."""
+    return slow_entering.Checkers(
+        *(
+            _places(side, waiting)
+            for side, waiting in zip((position.mine, position.theirs), position.not_entered, strict=True)
+        )
+    )
+
+
+def _places(side: Checkers, waiting: int) -> tuple[int, ...]:
+    points = [place for place in range(BAR) for _ in range(side[place])]
+    hit = [slow_entering.HIT] * (side[BAR] - waiting)
+    return (*points, *hit, *[slow_entering.WAITING] * waiting)
+
+
+def of_places(places: slow_entering.Checkers) -> Position:
+    """The position of these places."""
+    sides = [[one if one < BAR else BAR for one in side] for side in places]
+    mine, theirs = (tuple(side.count(place) for place in range(BAR + 1)) for side in sides)
+    waiting = tuple(side.count(slow_entering.WAITING) for side in places)
+    return EnteringPosition(mine, theirs, waiting)
+
+
+def slowly(
+    profile: Profile, position: Position, roll: Roll, times: int = 4
+) -> tuple[int, set[slow.Stacks] | set[slow_entering.Checkers]]:
+    """What the slow statement of a game finds: the numbers that must be played, and what the plays leave."""
+    if profile.positions is EnteringPosition:
+        exact = profile.bear_off_with_more is BearOffWithMore.NONE
+        return slow_entering.plays(as_places(position), *roll, exact)
+    return slow.plays(slow.GAMES[profile.name], as_stacks(position), *roll, times)
+
+
 def differs(profile: Profile, position: Position, roll: Roll, times: int = 4) -> str:
     """What the fast and the slow generator differ in, empty if they agree; `times` as in `plays_for`."""
     found = plays_for(profile, position, roll, times=times)
-    used, results = slow.plays(slow.GAMES[profile.name], as_stacks(position), *roll, times)
+    used, results = slowly(profile, position, roll, times)
     if found.numbers_used != used:
         return f"{position} {roll}: {found.numbers_used} numbers, slowly {used}"
-    ours = {as_stacks(after) for after in found}
+    written = as_places if profile.positions is EnteringPosition else as_stacks
+    ours = {written(after) for after in found}
     return "" if ours == results else f"{position} {roll}: {ours ^ results}"
 
 
@@ -58,7 +98,7 @@ def random_games(profile: Profile, chance: random.Random, count: int) -> list[tu
 
 def start_of(profile: Profile) -> Position:
     """The starting position of a game."""
-    return profile.positions.with_pins(profile.start, profile.start, 0)
+    return profile.positions.at_start(profile.start)
 
 
 def scattered(profile: Profile, chance: random.Random) -> Position:
@@ -85,7 +125,22 @@ def scattered(profile: Profile, chance: random.Random) -> Position:
     for _ in range(left):
         theirs[kind.OPPOSITE[chance.choice(crowd)]] += 1
     theirs[OFF] = 15 - sum(theirs)
-    return kind.with_pins(tuple(mine), tuple(theirs), pinned)
+    position = kind.with_pins(tuple(mine), tuple(theirs), pinned)
+    return _some_off_the_board(position, chance) if kind is EnteringPosition else position
+
+
+def _some_off_the_board(position: Position, chance: random.Random) -> Position:
+    """The position with some checkers of both sides on place 25, of which some were hit."""
+    sides = [list(position.mine), list(position.theirs)]
+    for side in sides:
+        held = [point for point in range(1, 25) if side[point]]
+        for point in chance.sample(held, min(len(held), chance.choice((0, 0, 1, 2, 4)))):
+            taken = chance.randint(1, side[point])
+            side[point] -= taken
+            side[BAR] += taken
+    mine, theirs = (tuple(side) for side in sides)
+    not_entered = tuple(max(0, side[BAR] - chance.choice((0, 0, 1, 2))) for side in sides)
+    return EnteringPosition(mine, theirs, not_entered)
 
 
 def near_prime(chance: random.Random) -> Position:
@@ -130,9 +185,10 @@ def slow_counts(profile: Profile, depth: int) -> list[int]:
         following: Counter[Position] = Counter()
         for position, times in reached.items():
             for roll in ROLLS:
-                _, results = slow.plays(slow.GAMES[profile.name], as_stacks(position), *roll)
+                _, results = slowly(profile, position, roll)
                 for after in results:
-                    following[as_position(after, position).flipped()] += times
+                    left = of_places(after) if len(after) == 2 else as_position(after, position)
+                    following[left.flipped()] += times
         found.append(following.total())
         reached = following
     return found

@@ -41,6 +41,7 @@ class Hub:
     folder: Path
     delay_s: int = 0
     now_s: float = 1000.0
+    broker_knows: bool = True
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
@@ -52,6 +53,7 @@ class Hub:
             hub,
             BrokerUsers(self.folder / "passwords", "club", hub),
             self.store.forget_signer,
+            lambda credentials: self.broker_knows,
         )
         services = HallServices(
             made.tables,
@@ -67,7 +69,9 @@ class Hub:
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)
         )
-        self.overview = Overview(self.page, "club", self.delay_s, matches.tail, lambda: self.now_s)
+        self.overview = Overview(
+            self.page, "club", self.delay_s, matches.tail, matches.whole, lambda: self.now_s
+        )
         self.roles = Roles(self.folder / "roles.json")
         self.app: Flask = create_app(self.page, self.roles, of=HALL)
         self._rng = random.Random(7)
@@ -83,7 +87,15 @@ class Hub:
         self.show()
 
     def play(
-        self, name: str, events: int, match: str = "m1", south: str = "Ann", day: int = 0, length: int = 5
+        self,
+        name: str,
+        events: int,
+        match: str = "m1",
+        south: str = "Ann",
+        day: int = 0,
+        length: int = 5,
+        profile: str = "modern",
+        clock: str = "off",
     ) -> None:
         """Play so many events at a table, of a new match if it is another one than before."""
         known = self.tables.setdefault(name, HallTable(status="online"))
@@ -94,7 +106,7 @@ class Hub:
             event = (
                 any_event(table, self._rng, at_ms)
                 if held.number
-                else began(length, "modern", at_ms, match, south, "Ben")
+                else began(length, profile, at_ms, match, south, "Ben", clock=clock)
             )
             row = row_of(event, match, held.number + 1, held.digest if held.number else GENESIS)
             self.store.add(name, row)

@@ -10,7 +10,7 @@ from typing import Any
 from companion.game.events import AnyEvent, DirectorCalled
 from companion.game.state_machine import step
 from companion.game.table import Table
-from companion.hall.broker import Address, Line
+from companion.hall.broker import Line
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import Topics
@@ -19,7 +19,7 @@ from companion.hall.table_link import OFFLINE, TableLink
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.storage.journal import Journal
-from tests.support.broker import credentials
+from tests.support.broker import Broker, credentials
 from tests.support.selfplay import any_event, began
 
 NAMES = (
@@ -47,7 +47,7 @@ class SimulatedTable:
         log: what its link has said.
     """
 
-    def __init__(self, folder: Path, hall: str, name: str, to: Address, seed: int) -> None:
+    def __init__(self, folder: Path, hall: str, name: str, broker: Broker, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.journal, self.table, self.events, self.log = Journal(folder), Table(), 0, list[str]()
         self._rng = random.Random(seed)
@@ -57,7 +57,8 @@ class SimulatedTable:
         link = TableLink(
             topics, rows, SignedLines(folder), self.view, About("0", f"{name}-{seed}"), self.log.append
         )
-        self.line = Line(to, credentials(name), link, (topics.availability, OFFLINE))
+        shown = credentials(name, broker.authority)
+        self.line = Line(broker.address, shown, link, (topics.availability, OFFLINE))
         self.line.start()
 
     def view(self) -> Mapping[str, Any]:
@@ -106,7 +107,7 @@ class SimulatedTable:
         self.journal.close()
 
 
-def simulated(folder: Path, hall: str, names: list[str], to: Address) -> Iterator[Any]:
+def simulated(folder: Path, hall: str, names: list[str], broker: Broker) -> Iterator[Any]:
     """Tables of these names, each as a context that closes it."""
     for seed, name in enumerate(names):
-        yield closing(SimulatedTable(folder / name, hall, name, to, seed))
+        yield closing(SimulatedTable(folder / name, hall, name, broker, seed))

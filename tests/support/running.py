@@ -74,8 +74,13 @@ class Visitor:
 
     def send_form(self, path: str, **form: str) -> int:
         """POST a form in this visitor's role: the status of the answer."""
+        return self.answer_to_form(path, **form)[0]
+
+    def answer_to_form(self, path: str, **form: str) -> tuple[int, str]:
+        """POST a form in this visitor's role: status and content of the answer."""
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self._ask("POST", path, urlencode(form), Cookie=self.cookie, **kind)[0]
+        status, _, content = self._ask("POST", path, urlencode(form), Cookie=self.cookie, **kind)
+        return status, content.decode()
 
     def act(self, kind: str, **more: object) -> dict[str, Any]:
         """Carry out an action on the present state, which has to succeed."""
@@ -188,6 +193,8 @@ def next_act(state: dict[str, Any], number: int) -> dict[str, Any]:
         return {"type": "new_match", "length": 3}
     if phase == "opening":
         return {"type": "opening", "south": dice[0], "north": dice[0] % 6 + 1}
+    if state["naming"]:
+        return {"type": "name", "number": dice[0]}
     if phase == "on_roll":
         if number % 7 == 3 and state["cube"]["may_double"]:
             return {"type": "double"}

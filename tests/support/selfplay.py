@@ -11,6 +11,7 @@ from companion.game.events import (
     DisputeAnswered,
     DoubleAnswered,
     DoubleOffered,
+    DoubletNamed,
     MatchBegan,
     NextGame,
     OpeningThrown,
@@ -61,6 +62,8 @@ def any_event(table: Table, rng: random.Random, at_ms: int = 0, cube: float = 0.
             each = dice_each(state)
             south, north = (tuple(die() for _ in range(each)) for _ in "ab")
             return OpeningThrown(south, north, at_ms=at_ms)
+        case OnRoll(names=True):
+            return DoubletNamed(die(), at_ms=at_ms)
         case OnRoll(side=side):
             if not why_no_double(state, side) and rng.random() < cube:
                 return DoubleOffered(at_ms=at_ms)

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import SETTINGS
-from companion.rules.profiles import PROFILES
 from web.languages import LANGUAGES, words
 
 PLACE = re.compile(r"\{(\w+)\}")
 OTHERS = [language for language in LANGUAGES if language != "en"]
-NAMES = frozenset({"Ann", "Bob", "bar", "off", *SETTINGS, *PROFILES})
+NAMES = frozenset({"Ann", "Bob", "bar", "off", *SETTINGS, *ALL_PROFILES})
 """Words that stay untranslated: the tests' players, notation, and names in the settings file."""
 
 

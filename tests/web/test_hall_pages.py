@@ -13,7 +13,10 @@ from flask.testing import FlaskClient
 
 from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
+from companion.protocol.permissions import Asker
+from companion.protocol.view import view_of
 from tests.support.hall_pages import START_MS, Hub
+from web.page import WHOLE
 from web.roles import COOKIE, Role
 
 DELAY_S = 600
@@ -56,6 +59,14 @@ def test_invitation_as_code_and_as_file(hall: Hub) -> None:
     assert file.headers["Content-Disposition"] == "attachment; filename=club-7.json"
     assert json.loads(file.data)["password"] != invitation_in(code.encode()).password
     assert "<li>7</li>" in director.get("/tables").text
+
+
+def test_page_names_the_one_step_if_the_broker_does_not_know_an_invitation(hall: Hub) -> None:
+    director, step = hall.join(Role.DIRECTOR), "sudo systemctl reload mosquitto"
+    assert step not in director.post("/tables", data={"table": "7", "as": "code"}).text
+    hall.broker_knows = False
+    assert step in director.post("/tables", data={"table": "7", "as": "code"}).text
+    assert step not in director.get("/tables").text
 
 
 def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> None:
@@ -141,6 +152,67 @@ def test_last_steps_follow_play_corrections_and_new_matches(hall: Hub) -> None:
         for client in (viewer, keeper):
             whole = client.get(f"/api/matches/2.{match}/replay").get_json()["steps"]
             assert client.get("/api/state?table=2").get_json()["shown"]["steps"] == whole[-8:]
+
+
+# A table's overlay
+
+
+def whole(client: FlaskClient, table: str = "2") -> dict[str, Any]:
+    return client.get(f"/api/state?table={table}&whole").get_json()
+
+
+def test_overlay_of_a_table_has_the_state_that_the_table_s_own_page_has(hall: Hub) -> None:
+    viewer = hall.join(Role.VIEWER)
+    link = f"/join/{hall.roles.issue(Role.VIEWER).code}?to=/t/2/overlay?board"
+    assert viewer.get(link).headers["Location"] == "/t/2/overlay?board"
+    assert 'data-table="2"' in viewer.get("/t/2/overlay").text
+    assert hall.app.test_client().get("/t/2/overlay").status_code == 403
+    assert (whole(viewer)["phase"], whole(viewer)["match"]) == ("no_match", None)
+    for events, match in ((1, "m1"), (30, "m1"), (25, "m1"), (2, "m2")):
+        hall.play("2", events, match=match)
+        own = view_of(hall.played["2"], Asker("viewer"))
+        seen = whole(viewer)
+        assert seen.pop("online") is True
+        assert seen == {**own, "seq": seen["seq"], "throw": None}
+    hall.tables["2"].status = "offline"
+    hall.show()
+    assert whole(viewer)["online"] is False
+    assert whole(viewer, "3")["phase"] == "no_match"
+
+
+def test_overlay_has_no_pips_and_plays_where_the_rules_withhold_them_from_everybody(hall: Hub) -> None:
+    hall.play("2", 20)
+    assert whole(hall.join(Role.DIRECTOR))["position"]["pips"]
+    hall.play("3", 20, profile="wbgf")
+    for role in (Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR):
+        state = whole(hall.join(role), "3")
+        assert (state["position"]["pips"], state["plays"], state["health"]) == (None, None, None)
+
+
+def test_stream_of_an_overlay_gets_nothing_of_other_tables(hall: Hub) -> None:
+    hall.play("1", 5)
+    hall.play("2", 5)
+    number = hall.page.number
+    hall.play("2", 1)
+    assert news(hall, after=number, table=f"1{WHOLE}") is None
+    sent = news(hall, after=number, table=f"2{WHOLE}")
+    assert sent is not None
+    assert sent["match"]["players"] == {"south": "Ann", "north": "Ben"}
+
+
+def test_delay_holds_for_the_overlay_and_its_clock_runs_as_it_ran(late: Hub) -> None:
+    viewer, director = late.join(Role.VIEWER), late.join(Role.DIRECTOR)
+    late.play("2", 20, clock="simple_delay")
+    then = whole(director)
+    assert (whole(viewer)["phase"], then["phase"] != "no_match") == ("no_match", True)
+    late.later(DELAY_S)
+    late.play("2", 20)
+    seen = whole(viewer)
+    assert seen["clock"] == {**then["clock"], "at_ms": then["clock"]["at_ms"] + 1000 * DELAY_S}
+    assert [seen[name] for name in ("match", "position", "history")] == [
+        then[name] for name in ("match", "position", "history")
+    ]
+    assert whole(director)["history"] != then["history"]
 
 
 def test_results_are_for_what_runs_the_event(hall: Hub) -> None:

@@ -27,11 +27,14 @@ def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
     [
         (Role.VIEWER, None, "", "/watch"),
         (Role.VIEWER, None, "?to=/overlay", "/overlay"),
+        (Role.VIEWER, None, "?to=/overlay?board", "/overlay?board"),
         (Role.VIEWER, None, "?to=/clock", "/clock"),
         (Role.PLAYER, "south", "", "/"),
         (Role.SCOREKEEPER, None, "", "/"),
         (Role.DIRECTOR, None, "?to=https://evil.example/", "/"),
         (Role.DIRECTOR, None, "?to=//evil.example", "/"),
+        (Role.DIRECTOR, None, "?to=/overlay%0A", "/"),
+        (Role.DIRECTOR, None, "?to=/t/../overlay", "/"),
     ],
 )
 def test_joining(app: Flask, roles: Roles, role: Role, seat, to: str, lands: str) -> None:

@@ -57,6 +57,13 @@ def table_page(table: str) -> Response:
     return drawn("hall/table.html", visitor, table=table)
 
 
+@matches.get("/t/<table>/overlay")
+def overlay(table: str) -> Response:
+    """The overlay of a table for a video stream, as the table's own."""
+    visitor = visitor_here()
+    return drawn("overlay.html", visitor, table=table) if visitor else not_joined()
+
+
 @matches.get("/matches")
 def all_matches() -> Response:
     """All matches of the hall, newest first."""

@@ -23,7 +23,7 @@ def _services() -> HallServices:
 @tables.get("/tables")
 def invited() -> Response:
     """The tables invited so far, and the form for another one."""
-    return Response(render_template("hall/tables.html", tables=_services().tables(), code=""))
+    return Response(render_template("hall/tables.html", tables=_services().tables(), code="", is_taken=True))
 
 
 @tables.post("/tables")
@@ -47,5 +47,5 @@ def _file(made: Invited) -> Response:
 def _code(table: str, made: Invited, services: HallServices) -> Response:
     code = segno.make(made.code, error="l", micro=False)
     picture = code.svg_data_uri(border=3, dark="#111", light="#fff", omitsize=True)
-    values = {"table": table, "code": made.code, "picture": picture, "tables": services.tables()}
-    return Response(render_template("hall/tables.html", **values))
+    values = {"table": table, "code": made.code, "picture": picture, "is_taken": made.is_taken}
+    return Response(render_template("hall/tables.html", tables=services.tables(), **values))

@@ -7,7 +7,7 @@ Points, players and colours as in `document.py`. Checked against what the refere
 from collections.abc import Sequence
 
 from companion.game.state import Doubled, OnRoll, Played, Rolled, State
-from companion.rules.board import BAR, Side
+from companion.rules.board import BAR, Position, Side
 from companion.rules.cube_and_score import Crawford
 
 _PLACES = "0123456789abcdefghijklmnop"
@@ -18,11 +18,11 @@ _ROUNDS = {Crawford.NOW: "C", Crawford.PAST: "L"}
 def ogid_of(state: State) -> str:
     """The OGID of the table, without the count of moves.
 
-    "" between games, on the opening roll, in a resignation, and in a game without hitting.
+    "" between games, on the opening roll, in a resignation, and in a game whose positions no id can hold.
 
     Of the opening roll the codec and the format's own example differ in the stage, so none is given.
     """
-    if not state.board.kind.HITS:
+    if state.board.kind is not Position:
         return ""
     white = Side.NORTH if state.swapped else Side.SOUTH
     phase, dice, stage, action, value = state.phase, "", "C", "N", state.cube.value

@@ -90,10 +90,46 @@ _JIOUL = based_on(
     game_type="blocking",
     rolls_before_running_on=0,
 )
+_ACEY_DEUCEY = based_on(
+    _PORTES,
+    "acey_deucey",
+    say("Acey-Deucey (Navy)"),
+    "Acey-Deucey, the American form of the navy, as copies of bkgm.com, backgammonmoments, iTavli and Wikipedia "
+    "describe it: everything enters from off the board, while others may move already; after 2-1 its player names a "
+    "doublet, plays it and throws again, and a number that cannot be played ends the turn. Sources differ in what a "
+    "game counts (here one point), in a throw after every doublet (switch `throw_again_after_doublet`) and in whether "
+    "all enter before any moves (switch `entering`).",
+    start="tray",
+    entering="any_time",
+    one_two="names_doublet",
+    unplayed_ends_turn=True,
+    gammon=False,
+)
+_ACEY_DEUCEY_EUROPEAN = based_on(
+    _ACEY_DEUCEY,
+    "acey_europe",
+    say("Acey-Deucey (European)"),
+    "The European form as iTavli and backgammon-play.net describe it: besides, each doublet, thrown or named, is "
+    "followed by its complement, seven less its number, and another throw, and bearing off needs the exact number (the "
+    "last in iTavli).",
+    doublets="with_complement",
+    throw_again_after_doublet=True,
+    bear_off_with_more="none",
+)
 
 FAMILY: Mapping[str, Profile] = {
     profile.name: profile
-    for profile in (_TAVLI, _PLAKOTO, _FEVGA, _MOULTEZIM, _LONG_NARDY, _GUL_BARA, _JIOUL)
+    for profile in (
+        _TAVLI,
+        _PLAKOTO,
+        _FEVGA,
+        _MOULTEZIM,
+        _LONG_NARDY,
+        _GUL_BARA,
+        _JIOUL,
+        _ACEY_DEUCEY,
+        _ACEY_DEUCEY_EUROPEAN,
+    )
 }
 """The profiles of the other games by name."""
 

@@ -1,4 +1,4 @@
-"""Doublets that run on to the next numbers, and their rest; docs/rules/family.md, rows F18 to F20."""
+"""Doublets that run on to the next numbers, and their rest; docs/rules/family.md, rows F18 and F19."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,15 +11,24 @@ from companion.rules.setting_values import RestOfDoublet
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a turn whose number follows from a doublet, and was not thrown.
+    """A part of a turn whose number was not thrown: it follows from a doublet, or was named after 2-1.
 
     Attributes:
-        thrower: the side that threw the doublet, and that the turn belongs to.
+        thrower: the side that threw, and that the turn belongs to.
         times: most plays of its number.
+        named: a doublet that was named, or its complement (family/bonus.py).
+        complement: the complement of a doublet.
     """
 
     thrower: Side
     times: int = DOUBLET_TIMES
+    named: bool = False
+    complement: bool = False
+
+    @property
+    def runs_on(self) -> bool:
+        """Whether it follows from a doublet that runs on."""
+        return not (self.named or self.complement)
 
 
 class Onward(NamedTuple):

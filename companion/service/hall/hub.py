@@ -4,10 +4,11 @@ import signal
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.hall.broker import HallError
+from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
@@ -18,6 +19,7 @@ from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
 from companion.service.hall.pairings import HallPairings
 from companion.service.hall.rulings import HallRulings
+from companion.service.hall.trial import is_taken
 from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
@@ -30,6 +32,9 @@ from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
+
+TAKEN_WITHIN_S = 3.0
+"""A broker that systemd reloads takes a new password within a fraction of it (docs/HALL.md)."""
 
 
 class HallApp:
@@ -83,7 +88,7 @@ class HallApp:
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
-            overview = Overview(self._page, name, delay_s, matches.tail)
+            overview = Overview(self._page, name, delay_s, matches.tail, matches.whole)
             self._webhook = self._webhook_of(read, matches)
 
             def show(tables: Mapping[str, HallTable]) -> None:
@@ -175,5 +180,8 @@ def _refuse(visitor: Visitor, body: object) -> Answer:
 def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:
     hall, hub = settings.hall, credentials_of(settings)
     file = Path(hall.passwords) if hall.passwords else folder / BROKER / PASSWORDS
+    with settings.blaming("hall.broker", HallError):
+        taken = partial(is_taken, address_in(hall.broker), patience_s=TAKEN_WITHIN_S)
     with settings.blaming("hall.passwords", HallError):
-        return Invitations(hall, hub, BrokerUsers(file, hall.name, hub), store.forget_signer)
+        users = BrokerUsers(file, hall.name, hub)
+    return Invitations(hall, hub, users, store.forget_signer, taken)

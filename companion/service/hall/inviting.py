@@ -22,12 +22,19 @@ class Invitations:
         hub: the hub's own credentials, with the broker's authority.
         users: the broker's.
         invited: called with the name of a table that has a new invitation, which may sign with another key.
+        is_taken: whether the broker takes credentials by now.
     """
 
     def __init__(
-        self, hall: HallSettings, hub: Credentials, users: BrokerUsers, invited: Callable[[str], None]
+        self,
+        hall: HallSettings,
+        hub: Credentials,
+        users: BrokerUsers,
+        invited: Callable[[str], None],
+        is_taken: Callable[[Credentials], bool],
     ) -> None:
         self._hall, self._hub, self._users, self._invited = hall, hub, users, invited
+        self._is_taken = is_taken
         self._lock = threading.Lock()
 
     def tables(self) -> list[str]:
@@ -48,4 +55,5 @@ class Invitations:
         except UserError as error:
             return error.sentence
         name = f"{self._hall.name}-{table}.json"
-        return Invited(invitation.as_code(), Record(name, invitation.as_file(), "application/json"))
+        taken = self._is_taken(Credentials(table, invitation.password, self._hub.authority))
+        return Invited(invitation.as_code(), Record(name, invitation.as_file(), "application/json"), taken)

@@ -3,16 +3,16 @@
 import os
 import pwd
 import re
-import threading
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from companion.hall.broker import Credentials, HallError, Line, address_in
+from companion.hall.broker import Credentials, HallError, address_in
 from companion.hall.protocol.invitation import CODE, Invitation, invitation_in
 from companion.hall.protocol.messages import BadMessageError, encoded
 from companion.service.hall.link import check_names, line_of_hall
+from companion.service.hall.trial import Trial
 from companion.service.health import Finding, Verdict
 from companion.settings import HallSettings, Settings, load_settings, parse_settings
 from companion.storage.errors import reported_as
@@ -99,7 +99,7 @@ def hall_findings(settings: Settings) -> list[Finding]:
     if not hall.broker or not hall.table:
         return []
     found = partial(_finding, "hall")
-    talk = _Trial()
+    talk = Trial()
     try:
         check_names(settings)
         # a client id of its own: the running program has the other
@@ -125,26 +125,3 @@ def hall_findings(settings: Settings) -> list[Finding]:
 
 def _finding(what: str, verdict: Verdict, text: str, remedy: str = "") -> Finding:
     return Finding(what, verdict, verbatim(text), verbatim(remedy))
-
-
-class _Trial:
-    """A talk that ends with its first connection, or with the reason why there is none."""
-
-    def __init__(self) -> None:
-        self.done = threading.Event()
-        self.trouble: str | None = "it does not answer"
-
-    def connected(self, line: Line) -> None:
-        self.trouble = None
-        self.done.set()
-
-    def disconnected(self, why: str) -> None:
-        if not self.done.is_set():
-            self.trouble = why
-            self.done.set()
-
-    def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
-        pass
-
-    def turned(self, line: Line) -> None:
-        pass

@@ -15,7 +15,9 @@ from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
+from companion.protocol.permissions import Asker
 from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
+from companion.protocol.view import view_of
 from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
@@ -65,6 +67,7 @@ class HallMatches:
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
         self._tail = lru_cache(KEPT)(self._tail_of)
+        self._whole = lru_cache(KEPT)(self._whole_of)
         self._given: dict[tuple[str, str], int] = {}
         self._courses: dict[tuple[str, bool], tuple[str, int, Course]] = {}
 
@@ -145,8 +148,17 @@ class HallMatches:
         with self._lock:
             return self._tail(board, held["match"], held["number"], keeps)
 
-    def _tail_of(self, board: str, match: str, number: int, keeps: bool) -> Mapping[str, Any]:
-        """Follows the match on from where it was the last time: all its spectators are at nearly the same event."""
+    def whole(self, board: str, held: Mapping[str, Any], visitor: Visitor) -> Mapping[str, Any]:
+        """The state of a table as its own page has it for spectators, as far as the visitor may see it."""
+        keeps = visitor.role.rank >= Role.SCOREKEEPER.rank
+        with self._lock:
+            return self._whole(board, held["match"], held["number"], keeps)
+
+    def _course(self, board: str, match: str, number: int, keeps: bool) -> Course | None:
+        """Follows the match on from where it was the last time: all its spectators are at nearly the same event.
+
+        None before a match, and for one of another version's rules.
+        """
         known, begun, so_far = self._courses.get((board, keeps), ("", 0, None))
         if known != match or begun > number:
             begun, so_far = 0, None
@@ -154,10 +166,21 @@ class HallMatches:
             rows = self._store.rows_between(board, match, begun + 1, number)
             course = course_of(map(event_of, rows), so_far)
         except GameError:
-            return NO_MATCH
+            return None
         if course.table.state is None:
-            return NO_MATCH
+            return None
         self._courses[board, keeps] = match, number, course
+        return course
+
+    def _whole_of(self, board: str, match: str, number: int, keeps: bool) -> Mapping[str, Any]:
+        course = self._course(board, match, number, keeps)
+        view = view_of(course.table if course else Table(), Asker("viewer"))
+        return {**view, "throw": None}  # its picture is at the table
+
+    def _tail_of(self, board: str, match: str, number: int, keeps: bool) -> Mapping[str, Any]:
+        course = self._course(board, match, number, keeps)
+        if course is None or course.table.state is None:
+            return NO_MATCH
         lie = course.table.state.terms.orientation
         steps = _as_seen(last_steps(course, LAST), course.table.state, keeps=keeps)
         return {

@@ -10,12 +10,15 @@ import msgspec
 from companion.hall.delay import Delayed
 from companion.hall.hub import HallTable
 from companion.service.hall.order import in_order
-from web.page import Page, State
+from web.page import WHOLE, Page, State
 from web.roles import Role, Visitor
 
 ALL = "*"
 """Stands for the list of tables; no table has this name."""
-Tails: TypeAlias = Callable[[str, Mapping[str, Any], Visitor], Mapping[str, Any]]
+OfMatch: TypeAlias = Callable[[str, Mapping[str, Any], Visitor], Mapping[str, Any]]
+"""What is to be seen of a table's match, by the table, what is held of it, and the visitor."""
+NOT_YET: Mapping[str, Any] = {"match": "", "number": 0}
+"""What is held of a table of which nothing is to be seen yet."""
 
 
 class Overview:
@@ -25,16 +28,23 @@ class Overview:
         page: gets the states.
         hall: the hall's name.
         delay_s: seconds after which spectators and players see a table; scorekeeper and director see it at once.
-        tails: the last steps of a table's match, by the table, what is held of it, and the visitor.
+        tails: the last steps of a table's match.
+        wholes: its state as the table's own page has it (docs/PROTOCOL.md).
         now_s: monotonic clock.
     """
 
     def __init__(
-        self, page: Page, hall: str, delay_s: float, tails: Tails, now_s: Callable[[], float] = time.monotonic
+        self,
+        page: Page,
+        hall: str,
+        delay_s: float,
+        tails: OfMatch,
+        wholes: OfMatch,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._page, self._hall, self._delay_s, self._now_s = page, hall, delay_s, now_s
         self._past: defaultdict[str, Delayed[dict[str, Any]]] = defaultdict(lambda: Delayed(delay_s))
-        self._tails = tails
+        self._tails, self._wholes = tails, wholes
         self._seq = 0  # the page's number of the edition as well: nobody else publishes here
         self._published: dict[Role, dict[str, dict[str, Any]]] = {}
         self._changes: dict[Role, dict[str, int]] = {}
@@ -54,7 +64,7 @@ class Overview:
         if not self._note_changes(shown):
             return
         seq, hall, changes = self._seq, self._hall, {role: dict(one) for role, one in self._changes.items()}
-        tails = self._tails
+        tails, whole = self._tails, self._whole
 
         def view(visitor: Visitor) -> State:
             return {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
@@ -63,7 +73,10 @@ class Overview:
             role = visitor.role if visitor.role in shown else Role.VIEWER
             at = changes[role]
             if part:
-                new = [one for one in shown[role] if one["table"] == part and (not after or at[part] > after)]
+                name = part.removesuffix(WHOLE)
+                new = [one for one in shown[role] if one["table"] == name and (not after or at[name] > after)]
+                if name != part:
+                    return whole(name, new, visitor) | {"seq": seq} if new or not after else None
                 last = tails(part, new[0]["held"], visitor) if new else None
                 return {"seq": seq, "hall": hall, "tables": new, "shown": last} if new or not after else None
             first = 0 if at[ALL] > after else after  # another table, or one less: all of them, in their order
@@ -71,6 +84,18 @@ class Overview:
             return {"seq": seq, "hall": hall, "since": first, "tables": new} if new or not first else None
 
         self._page.publish(seq, view, since)
+
+    def _whole(self, name: str, seen: list[dict[str, Any]], visitor: Visitor) -> dict[str, Any]:
+        """A table's own state for its overlay, its clock to be compared with the time of now.
+
+        `seen`: the table as this visitor sees it, nothing if he does not yet.
+        """
+        table: Mapping[str, Any] = seen[0] if seen else {"held": NOT_YET, "status": "offline"}
+        state = {**self._wholes(name, table["held"], visitor), "online": table["status"] == "online"}
+        if state["clock"] and visitor.role.rank < Role.SCOREKEEPER.rank:
+            late_ms = round(1000 * self._delay_s)
+            state["clock"] = {**state["clock"], "at_ms": state["clock"]["at_ms"] + late_ms}
+        return state
 
     def _note_changes(self, shown: Mapping[Role, list[dict[str, Any]]]) -> bool:
         """Note which tables are new for whom in the next edition; whether there is any such table."""

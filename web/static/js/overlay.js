@@ -1,15 +1,19 @@
-// Names, score, cube, dice and the ruling on a transparent background, for a video stream.
+// Names, score, cube, clock, dice and the ruling on a transparent background, for a video stream; the board if asked for.
+// The same page shows a table of a hall, whose hub has its state.
 
+import { Board } from './board/board.js';
 import { die } from './board/dice.js';
 import { h, redraw } from './lib/dom.js';
 import { matchWords, showLine } from './table/heading.js';
 import { Link } from './table/link.js';
 import { headline } from './table/say.js';
 import { nameOf, toneOf } from './board/seats.js';
-import { disc } from './table/strips.js';
+import { disc, tick } from './table/strips.js';
 
 const at = (id) => document.getElementById(id);
-const link = new Link(Number(document.body.dataset.beatMs));
+const { beatMs, table } = document.body.dataset;
+const link = new Link(Number(beatMs), table && `?table=${encodeURIComponent(table)}&whole`);
+const board = new URLSearchParams(location.search).has('board') ? new Board(at('board')) : null;
 
 function row(state, side) {
   const turn = (state.asked || state.on_roll) === side;
@@ -20,6 +24,7 @@ function row(state, side) {
     disc(toneOf(state, side)),
     h('b', { class: 'name' }, nameOf(state, side)),
     cube ? h('span', { class: 'owned' }, String(cube)) : null,
+    state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
     state.position.pips ? h('span', { class: 'pips' }, String(state.position.pips[side])) : null,
     h('span', { class: 'score' }, String(state.match.score[side])),
   );
@@ -28,7 +33,10 @@ function row(state, side) {
 link.addEventListener('state', ({ detail: state }) => {
   const { kind, head, sub } = headline(state);
   const { match, cube, position, on_roll: roller, asked, orientation } = state;
-  redraw(at('scores'), [match, cube, position.pips, roller, asked, orientation], () =>
+  document.body.classList.toggle('away', state.online === false); // the hub does not hear of the table
+  at('board').toggleAttribute('hidden', !board || !match);
+  if (board && match) board.show(state, 'south');
+  redraw(at('scores'), [match, cube, position.pips, roller, asked, orientation, Boolean(state.clock)], () =>
     match ? [h('div', { class: 'title' }, matchWords(match)), row(state, 'north'), row(state, 'south')] : [],
   );
   const quiet = ['turn', 'calm'].includes(kind);
@@ -37,6 +45,8 @@ link.addEventListener('state', ({ detail: state }) => {
     kind === 'valid' && roller ? h('div', { class: 'dice' }, state.roll.map((value) => die(value, toneOf(state, roller)))) : h('b', {}, head),
     kind === 'valid' ? null : h('span', {}, sub),
   ]);
+  tick(at('scores'), state, link.now());
 });
 showLine(link);
+setInterval(() => tick(at('scores'), link.state, link.now()), 250);
 link.open();

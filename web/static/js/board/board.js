@@ -395,7 +395,7 @@ export class Board {
       for (let point = BAR; point >= OFF; point -= 1) {
         const n = countOf(state, side, point);
         const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : String(point);
-        const many = isPinned(state, side, point) ? t('pinned') : n;
+        const many = isPinned(state, side, point) ? t('pinned') : point === BAR ? onBar(state, side, n) : n;
         if (n) places.push(`${where}: ${many}`);
       }
       return `${nameOf(state, side)}. ${places.join(', ')}.`;
@@ -470,6 +470,12 @@ export class Board {
   focus(spot) {
     this.enterAt(spot).focus();
   }
+}
+
+// Where checkers may enter later, those that were not hit are counted apart.
+function onBar(state, side, n) {
+  const waiting = Math.min(n, state.position.board.not_entered?.[side] ?? 0);
+  return waiting ? t('{n}, not entered {waiting}', { n, waiting }) : n;
 }
 
 /** For each of the two dice, whether its number has been played. */

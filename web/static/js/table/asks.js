@@ -1,6 +1,6 @@
 // The buttons under the ruling: the actions that the table allows this visitor now.
 
-import { diceRows, inOrder } from '../board/dice.js';
+import { diceRows, die, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
 import { doubleText, untouched } from './say.js';
@@ -21,7 +21,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text, state.checkers?.question, state.offer,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
@@ -204,6 +204,16 @@ function openingPairs(state, desk) {
   });
 }
 
+// After 2-1: the six doublets, each with both its dice.
+function doublets(state, desk) {
+  const tone = toneOf(state, state.on_roll);
+  return h('div', { class: 'dice-row', role: 'group', 'aria-label': t('Doublet') }, [1, 2, 3, 4, 5, 6].map((number) => {
+    const label = `${number}-${number}`;
+    return h('button', { type: 'button', id: `name-${number}`, class: 'die-button pair', title: label, 'aria-label': label, onclick: () => desk.act({ type: 'name', number }) },
+      die(number, tone), die(number, tone));
+  }));
+}
+
 function onRoll(state, may, desk) {
   const doubted = state.ruling === 'unread' && may('rule');
   const seen = state.ruling === 'cocked' && may('rule') ? inOrder(state.throw?.dice || []).map((one) => one.value) : [];
@@ -221,6 +231,7 @@ function onRoll(state, may, desk) {
       may('undo') && !(may('double') && (counts || doubted)) ? undo(state, desk) : null,
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
+    may('name') ? doublets(state, desk) : null,
     may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
   ];
 }

@@ -10,11 +10,14 @@ export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
 /** The roll to play; of a doublet that runs on the number that is left, and how often. */
 const numbersText = ({ roll, part }) => (part && part.times < 4 ? `${roll[0]} × ${part.times}` : rollText(roll));
 
-// A part of a turn that was not thrown: the next number of a doublet, or what the opponent could not play of one.
-const partText = (state, who) =>
-  state.part.thrower === state.on_roll
-    ? t('{name} plays on after the doublet', { name: who })
-    : t('{name} plays what {other} could not', { name: who, other: nameOf(state, state.part.thrower) });
+// A part of a turn that was not thrown: the next number of a doublet, what the opponent could not play of one, or a
+// doublet that was named.
+function partText(state, who) {
+  const { thrower, named, complement } = state.part;
+  if (thrower !== state.on_roll) return t('{name} plays what {other} could not', { name: who, other: nameOf(state, thrower) });
+  if (complement) return t('{name} plays the complement', { name: who });
+  return named ? t('{name} plays the named doublet', { name: who }) : t('{name} plays on after the doublet', { name: who });
+}
 
 /** The ruling's reasons as a sentence: why the throw does not count, or is unread. */
 export function reasonText(state) {
@@ -32,6 +35,7 @@ export function headline(state) {
     case 'opening':
       return opening(state);
     case 'on_roll':
+      if (state.naming) return { kind: 'ask', head: t('{name} names a doublet', { name: who }), sub: t('It is played four times, before the next throw.') };
       if (state.roll) return { kind: 'valid', head: rollText(state.roll), sub: toPlay(state, who) };
       return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
     case 'rolled':

@@ -19,7 +19,7 @@ export function task(state, side) {
   if (state.asked) return state.asked === side ? t('answers') : '';
   if (state.phase === 'opening') return throwsLast(state, side) ? t('rolls') : '';
   if (state.on_roll !== side) return '';
-  if (state.phase === 'on_roll') return t('rolls');
+  if (state.phase === 'on_roll') return state.naming ? t('names') : t('rolls');
   if (state.phase === 'rolled' || state.phase === 'played') return t('plays');
   return '';
 }

@@ -33,6 +33,7 @@ export function calling(state, before) {
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const roll = () => t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
   if (state.phase === 'rolled') return roll();
+  if (state.naming) return headline(state).head;
   if (state.phase === 'played' && dances(state)) return `${roll()}. ${headline(state).sub}`;
   if (state.phase === 'doubled') {
     const { value, offered } = state.cube;
@@ -55,6 +56,7 @@ function isCorrection(state, before) {
   const rolled = (one) => ['rolled', 'played'].includes(one.phase);
   if (same && before.ruling === 'cocked' && rolled(state)) return state.throw !== null && throwOf(state) === throwOf(before);
   // a dispute, a resignation or the end of the game revokes no call
-  return same && rolled(before) && (rolled(state) ? rollText(state.roll) !== rollText(before.roll) : state.phase === 'on_roll');
+  const goesOn = state.naming || state.part !== null; // another part of the turn
+  return same && !goesOn && rolled(before) && (rolled(state) ? rollText(state.roll) !== rollText(before.roll) : state.phase === 'on_roll');
 }
 

@@ -29,6 +29,11 @@ function rolled(words, state) {
 const openingOf = ([one, two], { opening }) =>
   opening?.each === 2 ? { [opening.south ? 'north' : 'south']: [one, two] } : { south: one, north: two };
 
+function named([word = '']) {
+  const number = Number(word[0]);
+  return /^([1-6])(-?\1)?$/.test(word) ? send({ type: 'name', number }) : answer(t('Type the number of the doublet, such as name 6.'));
+}
+
 const WORTHS = { single: 1, gammon: 2, backgammon: 3 };
 
 function resigned([word = 'single']) {
@@ -67,6 +72,7 @@ const COMMANDS = [
   [['h', 'help', '?'], () => t('this list'), () => answer(help())],
   [['r', 'roll'], () => t('the dice: r 6 4; in the opening South’s first; after a roll it corrects it'), rolled],
   [['8/5 6/5'], () => t('a play; with ! at its end as it was made on the board, legal or not'), null],
+  [['name'], () => t('the doublet after 2-1: name 6'), named],
   [['done'], () => t('the turn is over'), plain('done')],
   [['undo'], () => t('takes back the last step'), plain('undo')],
   [['double'], () => t('offers the cube'), plain('double')],

@@ -106,7 +106,7 @@ export function dispute(state) {
 
 const dice = () => t('r and both dice');
 const COMMANDS = [
-  ['opening', dice], ['roll', dice], ['play', () => t('a play (m lists them)')], ['done', 'done'], ['double', 'double'], ['take', 'take'], ['pass', 'pass'], ['beaver', 'beaver'],
+  ['opening', dice], ['roll', dice], ['play', () => t('a play (m lists them)')], ['name', () => t('name and a number')], ['done', 'done'], ['double', 'double'], ['take', 'take'], ['pass', 'pass'], ['beaver', 'beaver'],
   ['raccoon', 'raccoon'], ['accept', 'accept'], ['refuse', 'refuse'], ['condone', 'condone'], ['correct', 'correct'], ['next_game', 'next'],
 ];
 
