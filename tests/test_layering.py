@@ -12,8 +12,8 @@ LEAVES = {"vision", "hardware", "web"}
 PURE = ("rules", "game", "inference", "records", "protocol")
 """The folders of `companion` that read no clock, no disk and no chance, and start no thread."""
 IMPURE_LIBRARIES = {"os", "time", "socket", "threading", "subprocess", "sqlite3", "random", "pathlib"}
-LIBRARIES = {"protocol": {"msgspec"}, "records": {"msgspec", "ogxm"}}
-"""The libraries that a pure folder may use besides: they read and write nothing (ADR 48, ADR 58)."""
+LIBRARIES = {"protocol": {"msgspec"}, "records": {"msgspec", "ogxm", "gvformat"}}
+"""The libraries that a pure folder may use besides: they read and write nothing (ADR 48, ADR 58, ADR 63)."""
 MOST_FILES = 15
 """A folder with more modules than this wants to be two."""
 

@@ -21,6 +21,7 @@ LANGUAGES: Mapping[str, str] = {
 }
 COOKIE = "lang"
 FOLDER = Path(__file__).parent / "translations"
+SCRIPTS = "web/static/js/"
 
 
 def language_of(asked: Request, usual: str = "") -> str:
@@ -58,8 +59,13 @@ def wording_in(language: str) -> Callable[[Sentence], str]:
 
 
 @cache
-def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
-    """The catalogue without the texts of templates and requests only: those are translated here, not in the browser."""
+def script_words(language: str, scripts: tuple[str, ...] = ()) -> Mapping[str, str | Sequence[str]]:
+    """The catalogue without the texts of templates and requests only: those are translated here, not in the browser.
+
+    Args:
+        language: its code.
+        scripts: the scripts of the page, which has no use for the texts of the table's other pages; () for all.
+    """
     known = words(language)
     if not known:
         return known
@@ -67,12 +73,16 @@ def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
         here = {
             str(one.id[0] if one.pluralizable else one.id)
             for one in read_po(source, locale=language)
-            if one.locations and all(_translated_here(file) for file, _line in one.locations)
+            if one.locations and all(_is_idle(file, scripts) for file, _line in one.locations)
         }
     return {text: wording for text, wording in known.items() if text not in here}
 
 
-def _translated_here(file: str) -> bool:
+def _is_idle(file: str, scripts: tuple[str, ...]) -> bool:
+    """Whether a file's texts are translated here, or are those of a script that the page has not."""
+    if file.startswith(SCRIPTS):
+        name = file.removeprefix(SCRIPTS)
+        return bool(scripts) and name not in scripts and not name.startswith(("archive/", "hall/"))
     return file.startswith("web/templates/") or (file.startswith("web/") and file.endswith(".py"))
 
 
@@ -98,4 +108,4 @@ def set_up_languages(app: Flask, usual: Callable[[], str] = str) -> None:
     @app.context_processor
     def template_words() -> dict[str, object]:
         language = language_of(request, usual())
-        return {"language": language, "words": script_words(language), "in_words": in_words}
+        return {"language": language, "words": partial(script_words, language), "in_words": in_words}

@@ -65,10 +65,10 @@ def drawn(template: str, visitor: Visitor, **values: object) -> Response:
     )
 
 
-def scripts_of(page: str) -> list[str]:
+def scripts_of(page: str) -> tuple[str, ...]:
     """The scripts that a page needs, to be loaded at once: its own, and the rooms of all."""
     shared = (name for name in SCRIPTS if "/" in name and name.partition("/")[0] not in (*OWN, page))
-    return [*shared, *(name for name in SCRIPTS if name == f"{page}.js" or name.startswith(f"{page}/"))]
+    return (*shared, *(name for name in SCRIPTS if name == f"{page}.js" or name.startswith(f"{page}/")))
 
 
 @pages.get("/")

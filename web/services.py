@@ -141,6 +141,8 @@ class Services:
         corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
         place: uses these corners from now on, or with None searches for the board.
         reads: changes what is read in the camera's pictures; a sentence why not, else an empty one.
+        camera: looks through another camera from now on, as `TableSetup.camera` names it; a sentence why not, and the
+            present one goes on, else an empty one. It may take some 20 s.
         export: the running match's record in a format ("mat", "sgf", "ogxm", "json", "zip") and a language, or a
             sentence why the format cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
@@ -158,6 +160,7 @@ class Services:
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
     reads: Callable[[ReadsWord], Sentence] | None = None
+    camera: Callable[[str], Sentence] | None = None
     export: Callable[[str, str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None

@@ -115,9 +115,10 @@ class Eye:
         self.beat_s = time.monotonic()
 
     def report(self, reports: Iterable[Report]) -> None:
-        """Put reports into the inbox, in their order; called by the look."""
+        """Put reports into the inbox, in their order; called by the look. An eye that was stopped reports no more."""
         for one in reports:
-            self._put(one)
+            if not self.stop.is_set():
+                self._put(one)
 
     def alive_s(self) -> float:
         """Time of the loop's last beat, seconds on the monotonic clock; also while the camera is lost."""

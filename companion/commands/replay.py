@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.commands._words import counted
 
-HELP = "check .mat, Jellyfish text or .sgf records"
+HELP = "check .mat, Jellyfish text, .sgf, .xg or .bgf records"
 DESCRIPTION = __doc__
 MOST_BYTES = 8 << 20
 """Many times the size of the longest records: a match of 25 points has some 50 kB."""
@@ -45,15 +45,11 @@ def run(args: Any) -> int:
 
 def _replayed(path: Path) -> Mapping[str, Any]:
     from companion.errors import GameError
-    from companion.records.replay import summary, transcript_in
+    from companion.records.analysers.match_files import transcript_of
+    from companion.records.replay import summary
 
     try:
-        data = _read(path)
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")  # older programs wrote names in it
-        return summary(str(path), transcript_in(text))
+        return summary(str(path), transcript_of(_read(path)))
     except OSError as error:
         return {"file": str(path), "error": f"It cannot be read: {error.strerror or error}."}
     except GameError as error:

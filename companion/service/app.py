@@ -8,17 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
 
-from companion.camera.board_place import board_of_settings, board_place_of
+from companion.camera.board_place import BoardPlace, board_of_settings, board_place_of
 from companion.camera.checkers import Wanted
-from companion.camera.eye import CameraReport, Eye, Look
-from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
-from companion.camera.recorded_game import Film, play_film
-from companion.camera.sources import open_as_set, wait_for_camera
+from companion.camera.exchange import CHANGEABLE, EyeHolder, Loops
+from companion.camera.recorded import Waiting
+from companion.camera.recorded_game import Film
 from companion.errors import BadShapeError
 from companion.game.events import AnyEvent, Orientation
 from companion.game.state import GameOver, Level, MatchOver, Notice
@@ -72,16 +69,12 @@ from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.signing import Signed, Signing
 from companion.storage.wholefile import write_whole
-from sentence import Sentence, say, verbatim
-from vision.capture.source import find_camera, is_live
+from sentence import NOTHING, Sentence, say, verbatim
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
 from web.roles import Visitor
 from web.services import Services
 from web.setup.table_setup import SetupFile
-
-if TYPE_CHECKING:
-    from vision.capture.camera import Camera
 
 ANSWER_S = 10.0
 """Most seconds to wait for an action's answer, which takes milliseconds unless the disk hangs."""
@@ -89,8 +82,6 @@ LOOK_S = 0.1
 """Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
 """Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
-LOOKED_FOR = CameraReport("none", say("Looking for the camera."))
-OPENED = CameraReport("none", say("Opening the camera."))
 
 
 class App:
@@ -130,8 +121,8 @@ class App:
             board = board_of_settings(settings)
             state, table = self._open_storage(parts)
             self._setup = SetupFile(state.path / TABLE_FILE, fresh=not table.entries) if first_run else None
+            fixed = self._fixed_camera(settings)
             self._settings = settings = self._with_setup(settings)
-            self._board_place = board_place_of(settings.camera, board, state.path)
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = Desk(
                 self._inbox,
@@ -145,16 +136,15 @@ class App:
                 self._wanted,
             )
             self._add_panel(desk, parts)
-            look, report = self._camera_loop()
-            self._eye = Eye(look, self._inbox.put, self._board_place)
+            self._eyes = self._eye_holder(partial(board_place_of, settings.camera, board, state.path), fixed)
             self._health = HealthWatch(
                 folder,
                 lambda: not self._backlog.trouble and self._backlog.is_writable,
-                self._eye,
+                lambda: self._eyes.eye,
                 lambda findings: self._inbox.put(HealthReport(findings)),
             )
             started = _count_start(state.path, fresh=not table.entries)
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, self._eyes.report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
             if page.services.kept is not None:
@@ -178,7 +168,7 @@ class App:
             self._parts = parts.pop_all()
         self._notify = Notify()
         self._watchdog = Watchdog(
-            self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
+            self._notify, {"keeper": self._keeper_turns, "eye": self._eyes.turns, "page": self._page_answers}
         )
 
     def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | FallbackFolder, Table]:
@@ -214,9 +204,34 @@ class App:
             text = say("{file} is damaged: the director has to set up the table again.", file=TABLE_FILE)
             self._warn(Notice(text, Level.WARN))
         chosen = self._setup.now.camera
-        if settings.camera.source not in ("auto", "plugged") or chosen == "auto":
+        if settings.camera.source not in CHANGEABLE or chosen == "auto":
             return settings
         return replace(settings, camera=replace(settings.camera, source=chosen))
+
+    def _fixed_camera(self, settings: Settings) -> Sentence:
+        """Why the page cannot change the camera; empty if it can, or has no page for it."""
+        if settings.camera.source in CHANGEABLE:
+            return NOTHING
+        return say("The settings file names the camera (camera.source); change it there.")
+
+    def _eye_holder(self, place: Callable[[], BoardPlace], fixed: Sentence) -> EyeHolder:
+        """The eye for the camera of the settings, or for the film, and its loops."""
+        settings = self._settings
+        loops = Loops(
+            settings.camera,
+            self._waiting,
+            self._wanted,
+            self._warn,
+            lambda text: self._print(text),
+            self._speed,
+            settings.keep.whole_pictures,
+        )
+        if self._film is not None:
+            begun = loops.of_film(self._film)
+        else:
+            with settings.blaming("camera.source", BadSource, CameraLost):
+                begun = loops.of_settings()
+        return EyeHolder(loops, begun, place, self._wanted, self._inbox.put, fixed=fixed)
 
     def _head_of(self, match_id: str) -> str:
         rows = self._backlog.rows(match_id)
@@ -237,11 +252,12 @@ class App:
 
     def _services(self) -> Services:
         settings = self._settings
+        has_camera = settings.camera.source != "none" or (self._setup is not None and self._eyes.can_change)
         return PageServices(
             lambda: self.keeper.table,
             self._backlog,
             self._pictures.load,
-            self._board_place if settings.camera.source != "none" else None,
+            (lambda: self._eyes.eye.board_place) if has_camera else None,
             Analyst(lambda state, plies, progress: analysed(state, plies, progress, self._studies.run)),
             settings.match,
             settings.profiles,
@@ -253,9 +269,8 @@ class App:
                 lambda: self.keeper.former_match,
                 self._take_up,
             ),
-            partial(read_from_now, self._wanted, self._inbox.put)
-            if settings.camera.source != "none"
-            else None,
+            partial(read_from_now, self._wanted, self._inbox.put) if has_camera else None,
+            self._eyes.change if self._setup is not None else None,
         ).services()
 
     @property
@@ -283,7 +298,7 @@ class App:
         if shows_drawings(1):
             is_open = self._setup is not None and self._setup.now.open
             self._print(invitation(base_url(page, self.port) + link, is_first=is_open))
-        self._eye.start()
+        self._eyes.start()
         if self._hall is not None:
             self._hall.start()
         self._notify("READY=1", "STATUS=The page answers.")
@@ -302,9 +317,9 @@ class App:
         self._closing.set()
         self._health.close()
         self._watchdog.close()
-        self._eye.stop.set()
+        self._eyes.stop()
         with self._parts:
-            self._eye.close()
+            self._eyes.close()
 
     def _look_over_matches(self) -> None:
         """Check and catalogue the matches that the start left out, once and slowly."""
@@ -380,68 +395,6 @@ class App:
         """Show a notice to the user who started the program, and on the page."""
         self._print(str(notice.text))
         self._inbox.put(notice)
-
-    def _camera_loop(self) -> tuple[Look, CameraReport]:
-        """The camera loop that the settings name, and the camera's first status."""
-        if self._film is not None:
-            return self._filmed(self._film)
-        source = self._settings.camera.source
-        if source == "none":
-            return lambda eye: None, CameraReport("none", say("Rolls are entered by hand."))
-        if source == "recorded":
-            return self._recorded(say("Recorded throws are played."))
-        if source == "plugged":
-            return wait_for_camera(lambda pi: find_camera(pi=pi), self._through), LOOKED_FOR
-        if source != "auto":
-            return self._through(source), OPENED
-        if find_spec("picamera2") is not None:
-            # picamera2 takes seconds to answer; the page need not wait for it.
-            return self._look_for_camera, LOOKED_FOR
-        return self._found()
-
-    def _found(self) -> tuple[Look, CameraReport]:
-        """The camera loop of the connected camera, else of recorded throws, with a line for the user."""
-        source = find_camera()
-        if source is not None:
-            return self._through(source), OPENED
-        text = say("There is no camera: recorded throws are played.")
-        self._print(str(text))
-        return self._recorded(text)
-
-    def _look_for_camera(self, eye: Eye) -> None:
-        look, report = self._found()
-        eye.report([report])
-        look(eye)
-
-    def _recorded(self, text: Sentence) -> tuple[Look, CameraReport]:
-        self._board_place.refuse(say("Recorded throws come with a board of their own."))
-        self._wanted.refusal = say("In recorded throws only the dice are read.")
-        self._wanted.reads = "dice"
-        throws, whole = recorded_throws(THROWS), self._settings.keep.whole_pictures
-        look = play_throws(throws, self._waiting, self._speed, whole=whole)
-        return look, CameraReport("recorded", text)
-
-    def _filmed(self, film: Film) -> tuple[Look, CameraReport]:
-        self._board_place.refuse(say("The recorded game comes with a board of its own."))
-        look = play_film(film, self._waiting, self._wanted, self._speed, self._settings.keep.whole_pictures)
-        return look, CameraReport("recorded", say("A recorded game is played."))
-
-    def _through(self, source: str) -> Look:
-        """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""
-        with self._settings.blaming("camera.source", BadSource, CameraLost):
-            camera = source if is_live(source) else open_as_set(source, self._settings.camera)
-        return lambda eye: self._follow(eye, camera)
-
-    def _follow(self, eye: Eye, camera: "Camera | str") -> None:
-        from companion.camera.live import follow  # loads OpenCV; the page need not wait for it
-
-        if isinstance(camera, str):
-            camera = open_as_set(camera, self._settings.camera)
-        trouble = self._board_place.recall()
-        if trouble:
-            self._warn(Notice(trouble, Level.WARN))
-        fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
-        follow(camera, self._board_place.board, self._speed, fixed, whole, self._wanted)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

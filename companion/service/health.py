@@ -259,7 +259,7 @@ class HealthWatch:
         self,
         folder: Path,
         takes: Callable[[], bool],
-        eye: "Eye",
+        eye: Callable[[], "Eye"],
         report: Callable[[Sequence[Finding]], None],
         log: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
     ) -> None:
@@ -268,13 +268,13 @@ class HealthWatch:
         Args:
             folder: the state folder.
             takes: whether the last write to the disk succeeded.
-            eye: the camera's thread.
+            eye: gives the camera's present thread.
             report: called with the findings of each round, on this object's thread.
             log: writes a line for a finding that turns bad, and for a change of the camera's exposure.
         """
         self._folder, self._takes, self._eye = folder, takes, eye
         self._report, self._log = report, log
-        self._counted = (0, time.monotonic())
+        self._counted_of, self._counted = eye(), (0, time.monotonic())
         self._bad: set[str] = set()
         self._locked = ""
         self._closing = threading.Event()
@@ -314,11 +314,12 @@ class HealthWatch:
     def _wait(self) -> bool:
         """Wait for the next round, the first time until pictures come; False if the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
-        while not begun and not self._eye.board_place.frames and time.monotonic() < until_s:
+        while not begun and not self._eye().board_place.frames and time.monotonic() < until_s:
             if self._closing.wait(POLL_S):
                 return False
-        if not begun and self._eye.board_place.frames:
-            self._counted = (self._eye.board_place.frames, time.monotonic())
+        if not begun and self._eye().board_place.frames:
+            self._counted_of = self._eye()
+            self._counted = (self._counted_of.board_place.frames, time.monotonic())
             return not self._closing.wait(COUNT_S)
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
@@ -326,9 +327,10 @@ class HealthWatch:
         """The findings on the camera's pictures, and of a live camera on its controls from the first picture on."""
         from vision.capture.live import LiveCamera  # loads OpenCV; the page need not wait for it
 
-        eye, shown, now_s = self._eye, self._eye.board_place.frames, time.monotonic()
-        before, since_s = self._counted
-        self._counted = (shown, now_s)
+        eye, now_s = self._eye(), time.monotonic()
+        shown = eye.board_place.frames
+        before, since_s = self._counted if eye is self._counted_of else (0, eye.began_s)
+        self._counted_of, self._counted = eye, (shown, now_s)
         camera = eye.camera
         state = "failed" if eye.failed else "live" if camera is not None and camera.live else "none"
         age_s = now_s - eye.board_place.seen_s if shown else None

@@ -296,6 +296,8 @@ class Keeper:
         if report == self._camera:
             return
         was_lost, self._camera = self._camera.state == "lost", report
+        if report.state == "none":
+            self._board_keeping.agrees = False
         if report.state == "lost":
             self._say_and_log(Notice(report.text, Level.WARN))
         elif was_lost:

@@ -37,32 +37,35 @@ class PageServices:
         table: gives the present table; callable from any thread.
         backlog: has the record of every match; `rows` and its archive are callable from any thread.
         picture: gives the bytes of a picture by its name.
-        board_place: the camera's frames and the board's place; None without a camera.
+        board_place: gives the present camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
         usual: default terms of a new match.
         profiles: the rules there are.
         kept: archive, replay, summary and players.
         reads: changes what is read in the camera's pictures; None without a camera.
+        camera: exchanges the camera; None where the page cannot choose one.
     """
 
     table: Callable[[], Table]
     backlog: Backlog
     picture: Callable[[str], bytes | None]
-    board_place: BoardPlace | None
+    board_place: Callable[[], BoardPlace] | None
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
     kept: KeptServices | None = None
     reads: Callable[[Reads], Sentence] | None = None
+    camera: Callable[[str], Sentence] | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
         board_place = self.board_place
         return Services(
-            look=board_place.jpeg if board_place else None,
-            corners=board_place.corners if board_place else None,
+            look=(lambda: board_place().jpeg()) if board_place else None,
+            corners=(lambda: board_place().corners()) if board_place else None,
             place=self.place if board_place else None,
             reads=self.reads,
+            camera=self.camera,
             export=self.export,
             sheet=self.sheet,
             analysis=self.analysis,
@@ -76,9 +79,10 @@ class PageServices:
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
         """Place the board at these corners, or search for it if there are none."""
         assert self.board_place is not None
+        place = self.board_place()
         try:
-            caveat = self.board_place.place(corners)
-            return Placed(self.board_place.corners(), caveat)
+            caveat = place.place(corners)
+            return Placed(place.corners(), caveat)
         except UserError as error:
             return Placed(None, error.sentence)
 

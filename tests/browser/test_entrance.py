@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sentence import say
 from tests.browser.test_axe import axe, serious  # noqa: F401
 from web.app import WebSettings, create_app
 from web.roles import Role
@@ -80,3 +81,23 @@ def test_event_says_who_corrects_it(tablet, house) -> None:
     shot(tablet, "event")
     tablet.tap(".call-director")
     tablet.until(lambda: house.table.state()["match"]["director"])
+
+
+def test_director_changes_the_camera(tablet, house, new_table: str, axe: str) -> None:  # noqa: F811
+    """From the camera's dialog: a camera that does not open is said, and the next choice is used at once."""
+    house.table.shows_board()
+    tablet.open(f"{new_table}/join/{house.roles.standing(Role.DIRECTOR).code}")
+    tablet.tap("#menu")
+    tablet.tap("#menu-camera")
+    tablet.tap("#change-camera")
+    house.table.refused_cameras["7"] = say("No camera is plugged in.")
+    tablet.find("[name=source]").send_keys("7")
+    tablet.tap("[name=camera][value=other]")
+    tablet.tap("#ready")
+    tablet.sees("No camera is plugged in.", ".error")
+    assert serious(tablet, axe) == []
+    shot(tablet, "camera")
+    tablet.tap("[name=camera][value=none]")
+    tablet.tap("#ready")
+    tablet.until(lambda: tablet.script("return document.body.dataset.role") == "director")
+    assert house.table.cameras == ["none"]

@@ -9,9 +9,11 @@ import pytest
 
 from companion.camera.board_place import BoardPlace
 from companion.camera.eye import Eye
+from companion.camera.recorded import THROWS
 from companion.service import health
 from companion.service.health import Finding, HealthWatch, Verdict
 from sentence import verbatim
+from vision.capture.camera import FolderCamera
 from vision.frame import Frame
 
 
@@ -79,7 +81,7 @@ class Watched:
         self.reported: list[Sequence[Finding]] = []
         self.eye = Eye(lambda eye: None, lambda news: None, BoardPlace())
         self.watch = HealthWatch(
-            folder, lambda: self.takes, self.eye, self.reported.append, self.logged.append
+            folder, lambda: self.takes, lambda: self.eye, self.reported.append, self.logged.append
         )
 
     def look(self) -> dict[str, Verdict]:
@@ -235,3 +237,17 @@ def test_exposure_that_is_not_locked(state: str, verdict: Verdict) -> None:
 def test_line_carries_the_remedy() -> None:
     finding = health.Finding("disk", Verdict.BAD, verbatim("Full."), verbatim("Delete something."))
     assert finding.line() == "disk     bad         Full. Delete something."
+
+
+def test_pictures_are_counted_anew_after_the_camera_was_changed(watched: Watched) -> None:
+    frame = Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0)
+    for _ in range(5):
+        watched.eye.board_place.show(frame, None)
+    watched.look()
+    watched.eye = Eye(lambda eye: None, lambda news: None, BoardPlace())
+    watched.eye.board_place.show(frame, None)
+    watched.eye.camera = camera = FolderCamera(THROWS / "03_south")
+    camera.live = True  # as a live one is counted
+    found = {one.what: one for one in watched.watch.look()}
+    assert not str(found["frames"].text).startswith("-")
+    assert found["frames"].verdict is Verdict.GOOD

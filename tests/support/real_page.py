@@ -37,7 +37,7 @@ from companion.storage.folder import BOARD_FILE
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.signing import Signing
-from sentence import Sentence, verbatim
+from sentence import NOTHING, Sentence, verbatim
 from tests.support import dice
 from tests.support.analysis import Study
 from vision.board.calibration import load_board
@@ -70,6 +70,8 @@ class RealTable:
         journal: the matches on disk; with `full` it takes nothing.
         wanted: what the camera is to read.
         board_place: the camera's newest frame and the board's place in it.
+        cameras: the cameras that the page has changed to, oldest first.
+        refused_cameras: the cameras that do not open, and what is said of them.
         studies: the analyses kept beside the matches, by GNU Backgammon itself.
         study: the analysis in the place of GNU Backgammon's.
     """
@@ -90,11 +92,13 @@ class RealTable:
             lambda match_id: self.journal.rows(match_id)[-1].digest,
         )
         self.wanted = Wanted()
+        self.cameras: list[str] = []
+        self.refused_cameras: dict[str, Sentence] = {}
         services = PageServices(
             lambda: self.keeper.table,
             self._backlog,
             pictures.load,
-            self.board_place,
+            lambda: self.board_place,
             Analyst(self.study),
             usual,
             ALL_PROFILES,
@@ -107,6 +111,7 @@ class RealTable:
                 self.take_up,
             ),
             partial(read_from_now, self.wanted, self.handle),
+            self._use_camera,
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
@@ -126,6 +131,13 @@ class RealTable:
         """Close the journal."""
         self.journal.full = False
         assert self._backlog.close() == ""
+
+    def _use_camera(self, choice: str) -> Sentence:
+        """Look through another camera, unless it is one of `refused_cameras`."""
+        if choice in self.refused_cameras:
+            return self.refused_cameras[choice]
+        self.cameras.append(choice)
+        return NOTHING
 
     # What the page asks, and how the table stands
 

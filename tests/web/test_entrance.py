@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from sentence import say
 from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
 from web.errors import TableSetupError
@@ -48,6 +49,29 @@ def test_language_is_that_of_visitors_who_have_chosen_none(join) -> None:
     assert '<html lang="de">' in director.get("/").get_data(as_text=True)
     director.set_cookie("lang", "fi")
     assert '<html lang="fi">' in director.get("/").get_data(as_text=True)
+
+
+def test_camera_is_changed_at_once_and_kept_where_it_opens(join, setup: SetupFile, table: RealTable) -> None:
+    director = join(Role.DIRECTOR)
+    director.post("/welcome", data=FORM)
+    assert table.cameras == []  # it was the one before
+    director.post("/welcome", data=FORM | {"camera": "none"})
+    assert (table.cameras, setup.now.camera) == (["none"], "none")
+    table.refused_cameras["3"] = say("No camera is plugged in.")
+    other = FORM | {"name": "Hall", "language": "en", "camera": "other", "source": " 3 "}
+    answer = director.post("/welcome", data=other)
+    text = answer.get_data(as_text=True)
+    assert (answer.status_code, setup.now.name, setup.now.camera) == (422, "Hall", "none")
+    assert "The camera was not changed; the rest is set. No camera is plugged in." in text
+    assert director.post("/welcome", data=other | {"name": "No", "source": "/etc/passwd"}).status_code == 422
+    assert setup.now.name == "Hall"
+
+
+def test_first_run_with_a_camera_that_does_not_open_has_its_director(join, table: RealTable) -> None:
+    table.refused_cameras["3"] = say("No camera is plugged in.")
+    first = join(Role.SCOREKEEPER)
+    answer = first.post("/welcome", data=FORM | {"camera": "other", "source": "3"})
+    assert (answer.status_code, role_of(first)) == (422, "director")
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
+from sentence import NOTHING
 from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here
 from web.errors import RefusedError
-from web.languages import LANGUAGES
+from web.languages import LANGUAGES, in_words
 from web.pages import go, not_joined, plain_page, with_role
 from web.qr import qr_code
 from web.roles import Role, Visitor
-from web.setup.table_setup import SetupFile, TableSetup
+from web.setup.table_setup import CameraChoice, SetupFile, TableSetup
 from web.site import site
 
 entrance = Blueprint("entrance", __name__)
@@ -97,10 +98,11 @@ def welcome() -> Response:
     return _form(visitor, now)
 
 
-def _form(visitor: Visitor, now: TableSetup) -> Response:
+def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
     services = site().page.services
     values = {"now": now, "languages": LANGUAGES, "sees": services.look is not None and bool(services.look())}
-    return Response(render_template("entrance/welcome.html", visitor=visitor, **values))
+    page = render_template("entrance/welcome.html", visitor=visitor, trouble=trouble, **values)
+    return Response(page, 422 if trouble else 200)
 
 
 @entrance.post("/welcome")
@@ -113,18 +115,44 @@ def set_up() -> Response:
         raise RefusedError(
             403, "Not in this role", _("Somebody else has set up this table and is its director.")
         )
-    asked = {key: request.form.get(key, "").strip() for key in ("name", "language", "camera", "newcomers")}
+    asked = {key: request.form.get(key, "").strip() for key in ("name", "language", "newcomers")}
     door = file.now.door if roles.lookup(file.now.door) else roles.issue(Role.VIEWER, label=LABEL).code
+    former, claims = file.now.camera, visitor.role is not Role.DIRECTOR
     try:
-        claims = visitor.role is not Role.DIRECTOR
-        wanted = msgspec.convert({**asked, "door": door, "open": claims}, TableSetup)
+        wanted = msgspec.convert({**asked, "camera": former, "door": door, "open": claims}, TableSetup)
     except msgspec.ValidationError as trouble:
         raise RefusedError(422, _("Not possible"), _("The name has at most 40 letters.")) from trouble
+    camera = _camera_asked()
     if not file.finish(wanted):
         raise RefusedError(
             403, "Not in this role", _("Somebody else has set up this table and is its director.")
         )
-    return with_role(go("/invite"), roles.standing(Role.DIRECTOR).visitor if claims else visitor)
+    director = roles.standing(Role.DIRECTOR).visitor if claims else visitor
+    refusal = _use_camera(file, camera) if camera != former else ""
+    if refusal:
+        return with_role(_form(director, file.now, refusal), director)
+    return with_role(go("/invite" if claims or camera == former else "/"), director)
+
+
+def _camera_asked() -> str:
+    """The camera chosen in the form; RefusedError (422) for what can name none."""
+    asked = request.form.get("camera", "").strip()
+    asked = request.form.get("source", "").strip() if asked == "other" else asked
+    try:
+        return msgspec.convert(asked, CameraChoice)
+    except msgspec.ValidationError as trouble:
+        text = _("A camera is named by its number, or by an address such as http://192.168.1.20:8080/video.")
+        raise RefusedError(422, _("Not possible"), text) from trouble
+
+
+def _use_camera(file: SetupFile, camera: str) -> str:
+    """Look through another camera, and keep the choice; returns why not, else ""."""
+    use = site().page.services.camera
+    refusal = use(camera) if use else NOTHING
+    if refusal:
+        return in_words(refusal)
+    file.use_camera(camera)
+    return ""
 
 
 @entrance.get("/welcome.svg")

@@ -12,7 +12,14 @@ from msgspec import Meta, Struct
 from web.errors import TableSetupError
 
 Newcomers: TypeAlias = Literal["watch", "play", "keep"]
-CameraChoice: TypeAlias = Literal["auto", "recorded", "none"]
+CameraChoice: TypeAlias = Annotated[
+    str,
+    Meta(
+        max_length=200,
+        pattern=r"^(auto|recorded|none|[0-9]{1,3}|picamera(:[0-9]{1,2})?|(https?|rtsps?)://[!-~]+)$",
+        description="auto, recorded or none; else a camera's number, or the address of a stream",
+    ),
+]
 Language: TypeAlias = Literal["", "de", "en", "fi", "ja", "tr"]
 
 
@@ -23,7 +30,7 @@ class TableSetup(Struct, frozen=True):
         open: nobody has set the table up; whoever does becomes its director.
         name: the table's name, shown to those who join.
         language: of visitors who have chosen none; empty: their browser's.
-        camera: "auto": the connected one; used from the next start on.
+        camera: "auto": the connected one; "recorded", "none"; else the number or address of one.
         newcomers: the most that somebody with the table's code may choose to be.
         door: the table's code, a viewer's; empty before the first run is over.
     """
@@ -75,6 +82,13 @@ class SetupFile:
             self._write(done)
             self._now, self.damaged = done, False
             return True
+
+    def use_camera(self, camera: CameraChoice) -> None:
+        """Set the camera alone; TableSetupError if the file cannot be written, and nothing is set."""
+        with self._lock:
+            done = msgspec.structs.replace(self._now, camera=camera)
+            self._write(done)
+            self._now = done
 
     def _write(self, setup: TableSetup) -> None:
         beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")

@@ -52,12 +52,14 @@ export function aboutCamera(camera, checkers) {
   const places = keeps && doors.split(' ').includes('place');
   show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
     checkers ? h('p', {}, translated(checkers, 'text')) : null,
-    keeps && doors.split(' ').includes('reads') ? reads(camera) : null,
+    keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera) : null,
     places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
 }
 
 function calibrate() {
-  show(t('Camera and board'), calibration());
+  const { role, doors = '' } = document.body.dataset;
+  const chooses = role === 'director' && doors.split(' ').includes('camera');
+  show(t('Camera and board'), calibration(), chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);
 }
 
 /** Links to the running match's record in the formats of other programs. */
