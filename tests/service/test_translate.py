@@ -131,9 +131,9 @@ def test_the_entry_game_awaits_both_dice_of_one_side_for_the_start():
         ("unread", {"look": "on"}),
         ("rolled", {"south_turn": "on", "valid": "on"}),
         ("owed", {"north_turn": "on", "valid": "on", "look": "on"}),
-        ("illegal", {"south_turn": "on", "valid": "on", "look": "blink"}),
+        ("illegal", {"north_turn": "on", "valid": "on", "look": "blink"}),
         ("on roll", {"north_turn": "on"}),
-        ("doubled", {"north_turn": "on", "cube_south": "blink"}),
+        ("doubled", {"south_turn": "on", "cube_south": "blink"}),
     ],
 )
 def test_the_lamps_tell_whose_turn_and_what_became_of_the_throw(name, lit):

@@ -76,4 +76,12 @@ def map_of(turn, seats):
     points = [left["A"][at] - left["B"][at] for at in where]
     bar, off = ({"south": left[one]["A"], "north": left[one]["B"]} for one in ("bar", "off"))
     pinned: dict[str, list[int]] = {"south": [], "north": []}
-    return {"points": points, "bar": bar, "off": off, "game": "hitting", "pinned": pinned}
+    waiting = {"south": 0, "north": 0}
+    return {
+        "points": points,
+        "bar": bar,
+        "off": off,
+        "game": "hitting",
+        "pinned": pinned,
+        "not_entered": waiting,
+    }
