@@ -46,6 +46,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 20.0  # a slow machine is allowed to be slow; a test that passes never waits so long
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080)}
 
+# Scrolls to the element; whether it can be pressed, and the page waits for no answer (or need not).
+READY = """
+    arguments[0].scrollIntoView({block: 'nearest', inline: 'nearest'});
+    return !arguments[0].disabled && (arguments[1] || !document.body.classList.contains('busy'));
+"""
+
 
 class Tablet:
     """A browser as a person uses it."""
@@ -114,15 +120,18 @@ class Tablet:
         """Wait until the text stands there."""
         self.until(lambda: text in self.text(selector), repr(text))
 
-    def tap(self, selector: str) -> None:
+    def tap(self, selector: str, *, at_once: bool = False) -> None:
         """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top.
 
-        The menu's button is tapped again, as a person would, if the page's first drawing moved it under the finger.
+        A button that cannot be pressed yet is waited for, and so is the answer to the tap before, unless `at_once` (the
+        page drops a second tap on the same state). The menu's button is tapped again, as a person would, if the page's first drawing
+        moved it under the finger.
         """
 
         def tapped() -> bool:
             target = self.find(selector)
-            self.script("arguments[0].scrollIntoView({block: 'nearest', inline: 'nearest'})", target)
+            if not self.script(READY, target, at_once):
+                return False
             target.click()
             return selector != "#menu" or bool(self.all("dialog[open]"))
 

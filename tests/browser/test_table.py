@@ -116,8 +116,8 @@ def test_a_tap_is_not_lost_while_the_answer_to_the_last_is_on_its_way(tablet, ho
     )
     tablet.move("south", 24, 13)
     tablet.sees("24/13", "#verdict .made")  # the stream was faster than the answer
-    tablet.tap("#undo")
-    tablet.tap("#undo")  # a finger that trembles takes the play back, not the roll as well
+    tablet.tap("#undo", at_once=True)
+    tablet.tap("#undo", at_once=True)  # a finger that trembles takes the play back, not the roll as well
     tablet.until(lambda: tablet.script("return window.arrive !== undefined"), "the answer")
     tablet.script("window.arrive()")
     tablet.until(lambda: house.table.moves == [], "the play to be taken back")
@@ -377,6 +377,7 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
     house.table.thrown(6, 2)
     said("6-2")
     tablet.tap("#undo")
+    said("cocked: a die is on a checker")
     tablet.tap("#undo")
     said("end of the turn")
     house.act("double")

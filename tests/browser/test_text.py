@@ -157,7 +157,9 @@ def test_an_illegal_play_is_entered_disputed_and_taken_back(blind, house) -> Non
 
 
 def test_the_clock_is_heard_stopped_and_started(blind, house) -> None:
+    known = set(blind.heard())
     house.act("settings", overrides={"clock": "simple_delay"})
+    blind.hears("Settings changed: clock.", known)
     assert "Anna’s time runs." in blind.command("c", "Mehmet ")
     blind.command("stop", "Now: ")
     blind.command("c", "The clock stands.")
