@@ -53,8 +53,13 @@ def sheet() -> Response:
     content = score_sheet() if score_sheet else None
     if content is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
+    return sheet_page(content)
+
+
+def sheet_page(sheet: Mapping[str, Any], place: str = "") -> Response:
+    """A score sheet to read and print; `place`: the address of a match that is not on the table."""
     words = {"worths": worths(), "endings": endings()}
-    return Response(render_template("sheet.html", sheet=content, **words))
+    return Response(render_template("sheet.html", sheet=sheet, place=place, **words))
 
 
 @records.get("/signed/<int:number>.svg")
@@ -62,7 +67,11 @@ def signed(number: int) -> Response:
     """The statement signed last about the running match, which is about this event, as a QR code (SVG)."""
     joined()
     score_sheet = site().page.services.sheet
-    content = score_sheet() if score_sheet else None
+    return signed_code(score_sheet() if score_sheet else None, number)
+
+
+def signed_code(content: Mapping[str, Any] | None, number: int) -> Response:
+    """The statement signed last on a score sheet as a QR code (SVG); RefusedError (404) for another event."""
     statement = content["signed"] if content else None
     if statement is None or statement["number"] != number:
         raise nothing_here()

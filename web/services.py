@@ -41,8 +41,9 @@ class KeptMatches:
             None: no such match or format.
         export_found: the records of at most some hundred matches that fit a search, as one zip.
         delete: delete a match with its pictures; a sentence why not, else an empty one.
-        resume: go on with an unfinished match; a sentence why not, else an empty one.
+        resume: put a match on the table again; a sentence why not, else an empty one.
         label: name its event; a sentence why not, else an empty one.
+        sheet: its score sheet, as that of the running one; None if there is none.
         replay: the match step by step for a visitor who keeps score or not; None if there is none.
         summary: result, analysis and its progress; None if there is no such match.
         analyse: begin an analysis; a sentence why not, else an empty one.
@@ -61,6 +62,7 @@ class KeptMatches:
     delete: Callable[[Visitor, str], Sentence]
     resume: Callable[[Visitor, str], Sentence]
     label: Callable[[str, str], Sentence]
+    sheet: Callable[[str], Mapping[str, Any] | None]
     replay: Callable[[str, bool], Mapping[str, Any] | None]
     summary: Callable[[str], Mapping[str, Any] | None]
     analyse: Callable[[str], Sentence]

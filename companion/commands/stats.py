@@ -35,7 +35,9 @@ def run(args: Any) -> int:
         for match in every:
             if match.problem:
                 raise UserError(match.problem)
-        counted, number = tallies_of(every), len(every)
+        earlier = {match.earlier for match in every}
+        last = [match for match in every if match.match_id not in earlier]
+        counted, number = tallies_of(last), len(last)
     figures = {**statistics(counted), "matches": number}
     if args.json:
         print(json.dumps(figures, ensure_ascii=False))

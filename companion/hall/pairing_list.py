@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.hall.databases import Database
 from companion.hall.protocol.pairings import Offer, Pairing
+from companion.records.match_ids import original_of
 
 PAIRINGS = (
     "CREATE TABLE IF NOT EXISTS pairing (id TEXT PRIMARY KEY, ordinal BIGINT NOT NULL, round TEXT NOT NULL, "
@@ -76,9 +77,11 @@ class PairingList:
         self._ask("DELETE FROM pairing WHERE id = ?", pairing)
 
     def begin(self, pairing: str, board: str, match: str) -> None:
-        """Note the match that a pairing has become, the first one if several name it."""
-        query = "UPDATE pairing SET board = ?, match = ? WHERE id = ? AND match = ''"
-        self._ask(query, board, match, pairing)
+        """Note the match that a pairing has become: the first, or one of its table that goes on with it."""
+        begun = self._ask("SELECT board, match FROM pairing WHERE id = ?", pairing)
+        for on, known in begun:
+            if not known or (on == board and original_of(known) == original_of(match)):
+                self._ask("UPDATE pairing SET board = ?, match = ? WHERE id = ?", board, match, pairing)
 
     def of(self, board: str, match: str) -> tuple[str, str]:
         """Round and event of a match; "" if it is no pairing."""

@@ -268,6 +268,7 @@ class App:
                 self._studies,
                 lambda: self.keeper.former_match,
                 self._take_up,
+                settings.profiles,
             ),
             partial(read_from_now, self._wanted, self._inbox.put) if has_camera else None,
             self._eyes.change if self._setup is not None else None,

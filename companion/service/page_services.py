@@ -13,10 +13,9 @@ from companion.protocol.history import game_history
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.replay import PlayerNames, Replay
 from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
-from companion.records.export import score_sheet
 from companion.rules.profile import Profile
-from companion.rules.profiles import title_of
 from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
+from companion.service.archive.sheet import sheet_of
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
 from companion.service.translate import asker_of
@@ -115,26 +114,7 @@ class PageServices:
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
-        table = self.table()
-        if table.state is None:
-            return None
-        terms, (south, north) = table.state.terms, table.state.penalties
-        rows, signing = self.backlog.rows(terms.match_id), self.backlog.signing
-        signed = signing.latest(terms.match_id) if signing else None
-        return {
-            **score_sheet(table),
-            "rules": self._rules_title(terms.profile),
-            "match": terms.match_id,
-            "events": len(rows),
-            "head": rows[-1].digest if rows else None,
-            "signed": signed.as_head() if signed else None,
-            "penalties": {"south": south, "north": north},
-        }
-
-    def _rules_title(self, rules: Profile) -> Sentence:
-        """The title of a match's rules; of a profile of one's own recorded without title, that of the settings."""
-        recorded = str(rules.title) != rules.name
-        return rules.title if recorded else title_of(rules.name, self.profiles)
+        return sheet_of(self.table(), self.backlog, self.profiles)
 
     def analysis(self) -> Mapping[str, Any]:
         """The progress and result of the running match's analysis."""

@@ -25,6 +25,7 @@ from companion.game.state import MatchOver
 from companion.game.state_machine import fold
 from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
+from companion.records.match_ids import earlier_of
 from companion.records.rows import Row, date_of, event_of
 from companion.rules.board import ROLLS
 from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, MATCHES, give_to_owner
@@ -38,7 +39,7 @@ from companion.storage.lines import (
 )
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 4
+_VERSION = 5
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""
@@ -66,6 +67,7 @@ class Entry:
         rolls: throws by player, as JSON (`tallies_of`).
         counted: number of events counted into score and throws; 0 if not counted yet.
         problem: the reason why it cannot be listed, a sentence; "" if it can.
+        earlier: the match that it goes on with, which is not counted beside it; "" for none.
     """
 
     file: str
@@ -86,6 +88,7 @@ class Entry:
     rolls: str = "{}"
     counted: int = 0
     problem: str = ""
+    earlier: str = ""
 
     @property
     def is_counted(self) -> bool:
@@ -120,13 +123,15 @@ _SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE match ({_COLUMNS}, checksum, PRIMARY KEY (file)) WITHOUT ROWID;
 CREATE INDEX match_by_id ON match (match_id);
+CREATE VIEW counted_match AS
+    SELECT * FROM match WHERE match_id NOT IN (SELECT earlier FROM match);
 CREATE VIEW player AS
     SELECT match_id, date, 'south' AS side, south AS name, south_points AS points, north_points AS against, over
-    FROM match UNION ALL
-    SELECT match_id, date, 'north', north, north_points, south_points, over FROM match;
+    FROM counted_match UNION ALL
+    SELECT match_id, date, 'north', north, north_points, south_points, over FROM counted_match;
 CREATE VIEW roll AS
     SELECT match_id, date, who.key AS player, roll.key AS roll, roll.value AS times
-    FROM match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;
+    FROM counted_match AS match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;
 CREATE TABLE figures (match_id, name, decisions, error, luck, PRIMARY KEY (match_id, name)) WITHOUT ROWID;
 PRAGMA user_version = {_VERSION};
 COMMIT;
@@ -360,7 +365,7 @@ def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
     about, rows = file.stat(), content.rows
     match_id = rows[0].match_id if rows else first_match_id(file) or file.stem
     mtime_ns = about.st_mtime_ns if content.size == about.st_size else 0  # being written: to be read again
-    entry = Entry(file.name, content.size, mtime_ns, match_id)
+    entry = Entry(file.name, content.size, mtime_ns, match_id, earlier=earlier_of(match_id))
     if not content.is_whole:
         entry = replace(
             entry, problem=f"The record of match {match_id} is damaged; 'companion verify' says where."

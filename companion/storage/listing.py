@@ -157,15 +157,16 @@ class Listing:
         )
         return [name for (name,) in rows]
 
-    def matches_of(self, name: str) -> list[MatchLine]:
-        """Every match of a player, newest first."""
+    def matches_of(self, name: str, *, continued: bool = False) -> list[MatchLine]:
+        """The matches of a player, newest first; those that another one goes on with only if `continued`."""
+        source = "match" if continued else "counted_match"
         rows = self._catalogue.query(
             f"""
             WITH own(name) AS (SELECT value FROM json_each(:own)), named AS (
-                SELECT match.*, decisions, error, luck, iif(south IN own, north, south) AS opponent,
+                SELECT one.*, decisions, error, luck, iif(south IN own, north, south) AS opponent,
                     iif(south IN own, south_points, north_points) AS points,
                     iif(south IN own, north_points, south_points) AS against
-                FROM match LEFT JOIN figures ON figures.match_id = match.match_id
+                FROM {source} AS one LEFT JOIN figures ON figures.match_id = one.match_id
                     AND figures.name = iif(south IN own, south, north)
                 WHERE south IN own OR north IN own
             )
@@ -178,14 +179,14 @@ class Listing:
         return [MatchLine(*row) for row in rows]
 
     def results(self) -> Iterator[tuple[str, str, str, int]]:
-        """Every finished match to a length, oldest first: its id, winner, loser and length."""
+        """Every finished match to a length that no other goes on with, oldest first: its id, winner, loser, length."""
         aliases, names = aliases_in(self.folder), iter(match_names(self.folder))
         while some := list(islice(names, READ_AT_ONCE)):
             rows = self._catalogue.query(
                 f"""
                 SELECT match_id, iif(south_points > north_points, south, north),
                     iif(south_points > north_points, north, south), length
-                FROM match WHERE file IN (SELECT value FROM json_each(:files))
+                FROM counted_match WHERE file IN (SELECT value FROM json_each(:files))
                     AND over AND length > 0 AND south_points <> north_points
                     AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
                 ORDER BY CAST(file AS INTEGER)
@@ -201,7 +202,7 @@ class Listing:
         """The entries of a player's matches with nobody else's throws, for `tallies_of`."""
         rows = self._catalogue.query(
             """
-            SELECT throws.value FROM match, json_each(match.rolls) AS throws
+            SELECT throws.value FROM counted_match AS match, json_each(match.rolls) AS throws
             WHERE throws.key IN (SELECT value FROM json_each(:own)) AND throws.key IN (south, north)
             """,
             {"own": json.dumps(self._own_names(name))},

@@ -124,8 +124,8 @@ class Tablet:
         """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top.
 
         A button that cannot be pressed yet is waited for, and so is the answer to the tap before, unless `at_once` (the
-        page drops a second tap on the same state). The menu's button is tapped again, as a person would, if the page's first drawing
-        moved it under the finger.
+        page drops a second tap on the same state). The menu's button is tapped again, as a person would, if the page's
+        first drawing moved it under the finger.
         """
 
         def tapped() -> bool:

@@ -80,6 +80,19 @@ def test_offer_is_read_back() -> None:
     assert decoded(encoded(offer), Offer) == offer
 
 
+def test_match_that_is_taken_up_again_is_that_of_the_pairing(tmp_path: Path) -> None:
+    first, corrected = "20261123-101500-042", "20261123-101500-042-2"
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
+        pairings = store.pairings
+        pairings.put(pairings_in("1,3,Ann,Ben,7", ("3", "4"), RULES))
+        pairing = pairings.all()[0].id
+        for table, match in (("3", first), ("4", corrected), ("3", corrected)):
+            store.add(table, row_of(replace(began(7, match_id=match), pairing=pairing), match, 1, GENESIS))
+            store.commit()
+            expected = first if (table, match) != ("3", corrected) else corrected
+            assert (pairings.all()[0].board, pairings.all()[0].match) == ("3", expected)
+
+
 def test_pairings_are_offered_in_order_and_bound_to_the_match_that_names_them(tmp_path: Path) -> None:
     with closing(store_in(tmp_path / "hall.sqlite")) as store:
         pairings = store.pairings

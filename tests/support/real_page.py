@@ -109,6 +109,7 @@ class RealTable:
                 self.studies,
                 lambda: self.keeper.former_match,
                 self.take_up,
+                ALL_PROFILES,
             ),
             partial(read_from_now, self.wanted, self.handle),
             self._use_camera,

@@ -164,10 +164,56 @@ def test_unfinished_match_is_continued_once(keeper, table: RealTable) -> None:
     assert table.state()["roll"] == [3, 1]
 
 
-def test_finished_match_cannot_be_continued(keeper, table: RealTable) -> None:
+def test_finished_match_is_corrected_at_the_table_and_counts_once(join, keeper, table: RealTable) -> None:
+    match = play(table)
+    before = keeper.get(f"/api/matches/{match}/replay").get_json()
+    play(table, players=BORA)
+    assert "Correct this match" in text(keeper, f"/matches/{match}/manage")
+    assert keeper.post(f"/matches/{match}/resume").status_code == 303
+    now = table.state()
+    assert (now["phase"], now["match"]["id"], now["match"]["players"]) == ("match_over", f"{match}-2", ANNA)
+    amended = {"type": "amend", "seq": now["seq"], "event": 3, "to": {"type": "play", "text": "24/14"}}
+    said = join(Role.DIRECTOR).post("/api/act", json=amended)
+    assert said.status_code == 200, said.get_json()
+    corrected = keeper.get(f"/api/matches/{match}-2/replay").get_json()
+    assert corrected["steps"][2]["text"].startswith("24/14 (corrected")
+    assert keeper.get(f"/api/matches/{match}/replay").get_json() == before
+    assert list(verify_all(table.journal.archive)) == []
+    assert f'href="/matches/{match}-2"' in text(keeper, f"/matches/{match}/manage")
+    assert keeper.post(f"/matches/{match}/resume").status_code == 422  # the corrected one can
+    anna = text(keeper, "/players/Anna")
+    assert f"/matches/{match}-2" in anna
+    assert f'/matches/{match}"' not in anna  # one match, one result
+    play(table)
+    said = keeper.post("/players/forget", data={"name": "Mehmet", "sure": "yes"})
+    assert said.status_code == 422  # one of them is on the table; the others are gone
+    assert keeper.get(f"/matches/{match}").status_code == 404
+
+
+def test_finished_match_has_its_score_sheet_once_another_one_began(keeper, join, table: RealTable) -> None:
+    match = play(table)
+    sheet = text(keeper, "/sheet")
+    play(table, players=BORA)
+    kept = text(keeper, f"/matches/{match}/sheet")
+    head = re.search(r'<code id="head">(\w+)</code>', sheet)
+    assert head is not None
+    assert head[0] in kept
+    assert "Mehmet" in kept
+    assert "Bora" not in kept
+    code = re.search(r'src="(/matches/[^"]+/signed/\d+\.svg)"', kept)
+    assert code is not None
+    assert keeper.get(code[1]).mimetype == "image/svg+xml"
+    assert f'href="/matches/{match}"' in kept
+    assert keeper.get("/matches/nothing/sheet").status_code == 404
+    assert join(Role.VIEWER).get(f"/matches/{match}/sheet").status_code == 403
+
+
+def test_deletion_is_confirmed(keeper, table: RealTable) -> None:
     match = play(table)
     play(table)
-    assert keeper.post(f"/matches/{match}/resume").status_code == 422
+    answer = keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}, follow_redirects=True)
+    assert "The match is deleted." in answer.get_data(as_text=True)
+    assert "The match is deleted." not in text(keeper, "/matches")
 
 
 def test_replay_has_every_step(keeper, table: RealTable) -> None:

@@ -13,7 +13,7 @@ from web.archive.access import done, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
 from web.pages import not_joined
-from web.records import endings, sent, worths
+from web.records import endings, sent, sheet_page, signed_code, worths
 from web.roles import Role
 from web.site import site
 
@@ -72,7 +72,12 @@ def matches() -> Response:
     given = {name: asked[name] for name in FIELDS if asked[name]}
     found = kept().find(asked)
     return _drawn(
-        "archive/list.html", found=found, asked=asked, query=urlencode(given), is_search=bool(given)
+        "archive/list.html",
+        found=found,
+        asked=asked,
+        query=urlencode(given),
+        is_search=bool(given),
+        is_deleted="deleted" in request.args,
     )
 
 
@@ -101,7 +106,7 @@ def label(match_id: str) -> Response:
 
 @archive.get("/matches/<match_id>/manage")
 def manage(match_id: str) -> Response:
-    """What can be done with a match: save it, name its event, go on with it, delete it."""
+    """What can be done with a match: save it, name its event, go on with it or correct it, delete it."""
     keeper_here()
     return _drawn("archive/manage.html", match=_match(match_id), kinds=KINDS)
 
@@ -116,12 +121,12 @@ def delete(match_id: str) -> Response:
             422, _("Not possible"), _("Tick the box first: a deleted match cannot be brought back.")
         )
     done(kept().delete(visitor, match_id))
-    return _see_other("/matches")
+    return _see_other("/matches?deleted=1")
 
 
 @archive.post("/matches/<match_id>/resume")
 def resume(match_id: str) -> Response:
-    """Go on with an unfinished match at the table."""
+    """Put a match on the table again: to go on with it, or to correct it if it is over."""
     visitor = keeper_here()
     check_origin()
     done(kept().resume(visitor, match_id))
@@ -159,6 +164,23 @@ def _cube_lines(shown: Mapping[str, Any]) -> list[Sentence]:
     """What the analysis says about the cube; its report has plain data."""
     report = shown.get("report", {})
     return [Sentence.of_json(one) for one in report.get("say", {}).get("cube", ())]
+
+
+@archive.get("/matches/<match_id>/sheet")
+def sheet(match_id: str) -> Response:
+    """The score sheet of a match."""
+    looker(match_id)
+    content = kept().sheet(match_id)
+    if content is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    return sheet_page(content, f"/matches/{quote(match_id)}")
+
+
+@archive.get("/matches/<match_id>/signed/<int:number>.svg")
+def signed(match_id: str, number: int) -> Response:
+    """The statement signed last about a match, which is about this event, as a QR code (SVG)."""
+    looker(match_id)
+    return signed_code(kept().sheet(match_id), number)
 
 
 @archive.post("/matches/<match_id>/analyse")

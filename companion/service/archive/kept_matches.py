@@ -18,9 +18,12 @@ from companion.game.table import Table
 from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
+from companion.records.match_ids import continuation_of, original_of
 from companion.records.rows import event_of
+from companion.rules.profile import Profile
 from companion.rules.setting_values import Aids
 from companion.service.archive.players import Players
+from companion.service.archive.sheet import sheet_of
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
 from companion.storage.archive import Archive, Deletion, note_deletion
@@ -46,8 +49,6 @@ MOST_NAMES = 12
 """Most names offered while one types."""
 MOST_LETTERS = 80
 _PICTURE = re.compile(rb'"picture":"([0-9a-f]{32}\.jpg)"')
-_CONTINUED = re.compile(r"(.+?-\d{3})(?:-(\d+))?")
-"""The id of a match, and the number of its continuation."""
 AT_TABLE = say("This match is on the table; begin another one first.")
 
 
@@ -62,6 +63,7 @@ class KeptServices:
         studies: the analyses.
         former: gives the id of the match that the table can return to, or "".
         take_up: lets the keeper go on with a match of these events; a sentence why not, else an empty one.
+        profiles: the rules there are.
     """
 
     table: Callable[[], Table]
@@ -70,6 +72,7 @@ class KeptServices:
     studies: Studies
     former: Callable[[], str]
     take_up: Callable[[Visitor, Sequence[AnyEvent]], Sentence]
+    profiles: Mapping[str, Profile]
 
     def services(self) -> KeptMatches:
         """The services in the page's own type."""
@@ -82,6 +85,7 @@ class KeptServices:
             delete=self.delete,
             resume=self.resume,
             label=self.label,
+            sheet=self.sheet,
             replay=self.replay,
             summary=self.summary,
             analyse=self.analyse,
@@ -124,25 +128,22 @@ class KeptServices:
     def _line(self, entry: Entry, labels: Mapping[str, str]) -> dict[str, Any]:
         match_id = entry.match_id
         running = match_id == self.running()
+        continued = self._continued(match_id)
         return {
             "date": entry.date,
             **entry.as_json(),
             "event": labels.get(match_id, ""),
             "running": running,
-            "may_resume": not (
-                entry.over or entry.problem or running or self._continuation(match_id, exists=True)
-            ),
-            "continued": self._continuation(match_id, exists=True),
+            "may_resume": not (entry.problem or running or continued),
+            "continued": continued,
             "may_delete": match_id not in (self.running(), self.former(), self.backlog.journal.last_match_id),
         }
 
-    def _continuation(self, match_id: str, *, exists: bool) -> str:
-        """The id of the match that goes on with this one; "" if it has to exist and does not."""
-        found = _CONTINUED.fullmatch(match_id)
-        base, number = (found[1], int(found[2] or 1)) if found else (match_id, 1)
-        following = f"{base}-{number + 1}"
+    def _continued(self, match_id: str) -> str:
+        """The id of the match that goes on with this one; "" if there is none."""
+        following = continuation_of(match_id)
         known = self._archive.catalogue.query("SELECT 1 FROM match WHERE match_id = ?", following)
-        return following if known or not exists else ""
+        return following if known else ""
 
     def about(self, match_id: str) -> Mapping[str, Any] | None:
         """A match as in the list; None if there is none."""
@@ -226,8 +227,7 @@ class KeptServices:
 
     def _pictures_of_continuations(self, match_id: str) -> set[str]:
         """The pictures that other matches with the same beginning have too."""
-        found = _CONTINUED.fullmatch(match_id)
-        base = found[1] if found else match_id
+        base = original_of(match_id)
         files = self._archive.catalogue.query(
             "SELECT file FROM match WHERE match_id <> ? AND substr(match_id, 1, ?) = ?",
             match_id,
@@ -238,7 +238,10 @@ class KeptServices:
         return {name.decode() for data in datas for name in _PICTURE.findall(data)}
 
     def resume(self, visitor: Visitor, match_id: str) -> Sentence:
-        """Go on with an unfinished match, as a new one of the record that begins with the same events."""
+        """Put a match on the table again, as a new one of the record that begins with the same events.
+
+        An unfinished one goes on; one that is over can be corrected as it could before the next one began.
+        """
         about = self.about(match_id)
         if about is None:
             return say("There is no match {match}.", match=match_id)
@@ -250,8 +253,7 @@ class KeptServices:
             return error.sentence
         began = events[0]
         assert isinstance(began, MatchBegan), "a match begins with its first event"
-        following = self._continuation(match_id, exists=False)
-        return self.take_up(visitor, [replace(began, match_id=following), *events[1:]])
+        return self.take_up(visitor, [replace(began, match_id=continuation_of(match_id)), *events[1:]])
 
     # One match
 
@@ -265,6 +267,11 @@ class KeptServices:
             return [event_of(row) for row in self.backlog.rows(match_id)]
         except (JournalError, GameError):
             return []
+
+    def sheet(self, match_id: str) -> Mapping[str, Any] | None:
+        """The score sheet of a match; None if there is no such match, or it is unreadable."""
+        table = self._table_of(match_id)
+        return sheet_of(table, self.backlog, self.profiles) if table else None
 
     def replay(self, match_id: str, keeps: bool) -> Mapping[str, Any] | None:
         """The match step by step, with an analysis' verdicts, as far as aids are shown to this visitor now.

@@ -80,13 +80,15 @@ class Players:
     def forget(self, name: str) -> Sentence:
         """Delete all matches of a player; a sentence about the first that cannot be, the others are deleted."""
         failed = NOTHING
-        for match in self.listing.matches_of(name):
-            failed = failed or self.delete(match.match)
+        for match in self.listing.matches_of(name, continued=True):
+            why = self.delete(match.match)
+            failed = failed or why
         if failed:
             return failed
         aliases = aliases_in(self.listing.folder)
         for old in [name, *(old for old, new in aliases.items() if new == name)]:
-            failed = failed or self.join(old, old)
+            why = self.join(old, old)
+            failed = failed or why
         return failed
 
     def rating_change(self, match_id: str) -> list[tuple[str, float, float]]:

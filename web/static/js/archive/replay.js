@@ -160,6 +160,7 @@ async function begin() {
   }
   at('copy').addEventListener('click', () => copy('xgid'));
   at('copy-ogid').addEventListener('click', () => copy('ogid'));
+  at('copy-gnubgid').addEventListener('click', () => copy('gnubgid'));
   narrow.addEventListener('change', () => show(now, { write: false }));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches('input, select, textarea')) return;

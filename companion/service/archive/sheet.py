@@ -1,0 +1,41 @@
+"""The score sheet of a match, with the digest of its record's last row and what the table signed about it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game.table import Table
+from companion.records.export import score_sheet
+from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
+from companion.storage.fallback import Backlog
+from sentence import Sentence
+
+
+def sheet_of(table: Table, backlog: Backlog, profiles: Mapping[str, Profile]) -> Mapping[str, Any] | None:
+    """The score sheet (docs/PROTOCOL.md); None if no match has begun.
+
+    Args:
+        table: the match.
+        backlog: has its rows and signatures.
+        profiles: the rules there are, for the title of its own.
+    """
+    if table.state is None:
+        return None
+    terms, (south, north) = table.state.terms, table.state.penalties
+    rows, signing = backlog.rows(terms.match_id), backlog.signing
+    signed = signing.latest(terms.match_id) if signing else None
+    return {
+        **score_sheet(table),
+        "rules": _title(terms.profile, profiles),
+        "match": terms.match_id,
+        "events": len(rows),
+        "head": rows[-1].digest if rows else None,
+        "signed": signed.as_head() if signed else None,
+        "penalties": {"south": south, "north": north},
+    }
+
+
+def _title(rules: Profile, profiles: Mapping[str, Profile]) -> Sentence:
+    """The title of a match's rules; of a profile of one's own recorded without title, that of the settings."""
+    recorded = str(rules.title) != rules.name
+    return rules.title if recorded else title_of(rules.name, profiles)
