@@ -296,6 +296,8 @@ class App:
         self._print(base_url(page, self.port) + link)
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
+        if self._film is not None:
+            self._print("A recorded game plays there by itself; Ctrl+C ends it.")
         if shows_drawings(1):
             is_open = self._setup is not None and self._setup.now.open
             self._print(invitation(base_url(page, self.port) + link, is_first=is_open))

@@ -68,6 +68,20 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
     assert tablet.complaints() == []
 
 
+def test_player_gets_no_tour_of_what_he_cannot_do(tablet, second, start) -> None:
+    tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
+    tablet.sees("The camera read this roll.", "#tour p")
+    asked = """const said = arguments[arguments.length - 1];
+        const body = JSON.stringify({ role: 'player', seat: 'south' });
+        fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+            .then(() => fetch('/api/joins')).then((answer) => answer.json())
+            .then(({ joins }) => said(joins.find((one) => one.seat === 'south').link))"""
+    link = tablet.driver.execute_async_script(asked)
+    second.open(link.replace(link.split("/join/")[0], tablet.driver.current_url.rstrip("/")))
+    second.find("#verdict .cutout")
+    assert second.all("#tour") == []
+
+
 def test_camera_keeps_the_board_of_the_demo_with_no_tap(tablet, start) -> None:
     tablet.open(start("demo", "--port", "0", "--speed", "4"))
     tablet.sees("Anna", "#strip-bottom")

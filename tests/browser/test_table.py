@@ -384,6 +384,18 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
     said("doubles")
 
 
+def test_points_are_numbered_for_the_side_that_answers_a_double(tablet, house) -> None:
+    house.to_roll()
+    tablet.open(house.link())
+    one = "return document.querySelector('#board .numbers text').getBoundingClientRect().top"
+    before = tablet.script(one)  # where the 1-point of the side that rolls is
+    house.act("double")
+    tablet.sees("take or pass?", "#verdict")
+    assert abs(tablet.script(one) - before) > 200
+    tablet.tap("#take")
+    tablet.until(lambda: tablet.script(one) == before, "the roller's numbers")
+
+
 def test_centred_cube_shows_64_and_an_owned_one_lies_at_its_owners_rim(tablet, house) -> None:
     tablet.media(prefers_reduced_motion="reduce")
     house.to_roll()
@@ -1092,7 +1104,10 @@ def test_a_code_is_revoked_when_asked_for_twice_and_never_ones_own(tablet, house
     tablet.tap("#menu-joins")
     own, other = (f"li:has(img[src='/joins/{one.code}.svg'])" for one in (mine, theirs))
     tablet.sees("this device’s code", own)
-    assert tablet.all(f"{own} button") == []
+    assert tablet.all(f"{own} .revoke") == []
+    tablet.sees("Player: Anna", other)
+    tablet.tap(f"{other} .copy")
+    tablet.sees("Copied.", other)
     tablet.tap(f"{other} .revoke")
     tablet.sees("Everyone who joined with this code will be disconnected.", other)
     tablet.tap(f"{other} .ask-no")

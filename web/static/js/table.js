@@ -257,6 +257,7 @@ link.addEventListener('state', ({ detail: state }) => {
 
 showLine(link);
 link.addEventListener('line', dim);
+link.addEventListener('line', ({ detail: line }) => line === 'cut' && hush()); // the top line says that the connection is lost
 
 document.addEventListener('keydown', (event) => {
   if (event.target.closest('input, select, dialog') || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,6 +1,7 @@
 // A match step by step, by buttons, keys, the list, or an address with #event.
 
 import './page.js';
+import { copy } from '../lib/copy.js';
 import { h, redraw } from '../lib/dom.js';
 import { prefs } from '../lib/prefs.js';
 import { Board, draw, movesIn, topOf } from './position.js';
@@ -132,14 +133,9 @@ function listed(step) {
   return h('li', {}, h('a', { href: `#${step.n}`, tabindex: -1 }, line(step), loss > 0 ? h('b', { class: 'lost' }, ` −${loss.toFixed(3)}`) : null));
 }
 
-async function copy(id) {
-  const field = at(id);
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand('copy'); // over plain HTTP a page has no clipboard of its own
-  }
+async function copyOf(id) {
+  await copy(at(id).value);
+  at(id).select();
   at('copied').textContent = t('Copied.');
 }
 
@@ -158,9 +154,9 @@ async function begin() {
   for (const [id, act] of [['back', KEYS.ArrowLeft], ['on', KEYS.ArrowRight], ['game-back', KEYS.PageUp], ['game-on', KEYS.PageDown]]) {
     at(id).addEventListener('click', act);
   }
-  at('copy').addEventListener('click', () => copy('xgid'));
-  at('copy-ogid').addEventListener('click', () => copy('ogid'));
-  at('copy-gnubgid').addEventListener('click', () => copy('gnubgid'));
+  at('copy').addEventListener('click', () => copyOf('xgid'));
+  at('copy-ogid').addEventListener('click', () => copyOf('ogid'));
+  at('copy-gnubgid').addEventListener('click', () => copyOf('gnubgid'));
   narrow.addEventListener('change', () => show(now, { write: false }));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches('input, select, textarea')) return;

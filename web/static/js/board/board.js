@@ -131,7 +131,7 @@ export class Board {
     const size = narrow.matches ? SLIM : WIDE;
     const { game } = state.position.board;
     const shape = `${state.orientation.home} ${bottom} ${state.orientation.south} ${size.width} ${game}`;
-    this.numbering = state.on_roll || bottom;
+    this.numbering = (state.phase === 'doubled' && state.asked) || state.on_roll || bottom; // of the side that thinks
     this.game = game;
     this.map = layout(state.orientation.home, bottom, game, size);
     if (shape !== this.shape) this.build(state);

@@ -5,6 +5,7 @@ import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
 import { reads } from './reads.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
+import { copy } from '../lib/copy.js';
 import { isSafe, lacking } from '../lib/device.js';
 import { director, visit } from './director.js';
 import { h, icon } from '../lib/dom.js';
@@ -34,6 +35,7 @@ export function resign(state, desk) {
       field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
       h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
     ),
+    h('p', { class: 'hint' }, t('The other side gets these points, whatever the cube; with 0 nobody gets any.')),
     problem(),
   );
   form.addEventListener('submit', (event) => {
@@ -197,27 +199,29 @@ function amendment(entry, fields, desk) {
   return form;
 }
 
-const ROLES = () => ({
+const ROLES = (state) => ({
   viewer: t('Spectator'),
-  south: t('Player South'),
-  north: t('Player North'),
+  south: t('Player: {name}', { name: nameOf(state, 'south') }),
+  north: t('Player: {name}', { name: nameOf(state, 'north') }),
   scorekeeper: t('Scorekeeper'),
   director: t('Director'),
 });
 
 /** The join codes that this visitor may hand out, with their QR codes. */
-export async function joins(desk) {
+export async function joins(state, desk) {
   const answer = await fetch('/api/joins', { cache: 'no-store' });
   if (!answer.ok) return;
   const { joins: list } = await answer.json();
   const trouble = problem();
-  const names = ROLES();
+  const names = ROLES(state);
+  const before = new Map();
+  const nth = (name) => before.set(name, (before.get(name) ?? 0) + 1).get(name);
   const mine = document.body.dataset.role === 'director' ? Object.keys(names) : ['viewer', 'south', 'north'];
   const issue = async (name) => {
     const seat = name === 'south' || name === 'north' ? name : null;
     const body = JSON.stringify(seat ? { role: 'player', seat } : { role: name });
     await fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    joins(desk);
+    joins(state, desk);
   };
   show(
     t('Invite others'),
@@ -225,16 +229,19 @@ export async function joins(desk) {
     h(
       'ul',
       { class: 'joins' },
-      list.map((one) =>
-        h(
+      list.map((one) => {
+        const name = names[one.seat || one.role];
+        const n = nth(name);
+        return h(
           'li',
           {},
-          h('b', {}, names[one.seat || one.role]),
+          h('b', {}, n > 1 ? `${name} (${n})` : name),
           h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
-          h('code', {}, one.link),
-          one.own ? h('small', {}, t('this device’s code')) : revoking(one, desk, trouble),
-        ),
-      ),
+          h('code', {}, whole(one.link)),
+          h('button', { type: 'button', class: 'quiet copy', onclick: ({ currentTarget }) => copied(one.link, currentTarget) }, t('Copy')),
+          one.own ? h('small', {}, t('this device’s code')) : revoking(one, state, desk, trouble),
+        );
+      }),
     ),
     trouble,
     h('fieldset', {}, h('legend', {}, t('New code for')), h('div', { class: 'choices' }, mine.map((name) =>
@@ -242,12 +249,20 @@ export async function joins(desk) {
   );
 }
 
+// A link that breaks, where it has to, before its code.
+const whole = (link) => link.split(/(?=\/join\/)/).flatMap((part, n) => (n ? [h('wbr'), part] : [part]));
+
+async function copied(link, pressed) {
+  await copy(link);
+  pressed.textContent = t('Copied.');
+}
+
 // Revoking a code ends its visitors' access at once, so it needs a confirmation.
-function revoking(one, desk, trouble) {
+function revoking(one, state, desk, trouble) {
   const place = h('div', { class: 'revoking' });
   const revoke = async () => {
     const answer = await desk.act({ type: 'revoke', code: one.code }, { quiet: true });
-    if (answer.ok) return void joins(desk);
+    if (answer.ok) return void joins(state, desk);
     trouble.textContent = translated(answer, 'detail');
     trouble.scrollIntoView({ block: 'nearest' });
   };
@@ -327,7 +342,7 @@ function entries(state, desk) {
       has('kept') && h('a', { class: 'button', id: 'menu-players', href: '/players' }, icon('people'), t('Players')),
       match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
     group(t('Spectators and players'),
-      keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),
+      keeps && item('joins', 'people', t('Invite others'), () => joins(state, desk)),
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
       h('a', { class: 'button', id: 'menu-text', href: '/text' }, icon('enter'), t('Play in words'))),
   ];

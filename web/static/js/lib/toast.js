@@ -25,8 +25,11 @@ function fit() {
   for (const size of SIZES_REM) {
     region.style.fontSize = `${size}rem`;
     region.classList.toggle('tight', size < SIZES_REM[0]);
-    if (region.offsetTop + region.offsetHeight <= room()) return;
+    region.style.minHeight = '';
+    if (region.offsetTop + region.offsetHeight <= room()) break;
   }
+  // A small one covers the top line as a whole: half of a title or a button below it is worse than none.
+  if (region.classList.contains('tight')) region.style.minHeight = `${Math.max(0, room() - region.offsetTop)}px`;
 }
 
 /** Show a notice, over the dialog if one is open. */

@@ -9,12 +9,17 @@ const GAP_PX = 10;
 const at = (id) => document.getElementById(id);
 
 const STOPS = [
-  { beside: 'verdict', text: () => t('The camera read this roll. Tap the card to see its picture.') },
+  { beside: 'verdict', text: (state) => (state.checkers?.keeps
+    ? t('This game is recorded and plays by itself. The camera read this roll: tap the card to see its picture.')
+    : t('The camera read this roll. Tap the card to see its picture.')) },
   { beside: 'board', text: (state) => (state.checkers?.keeps
     ? t('The camera reads the checkers too and enters each play. You can always enter one by tapping.')
     : t('Tap a checker with a ring, then the point it goes to.')) },
   { beside: 'asks', text: () => t('Done ends the turn. Undo takes back the last step, and Correct changes any roll or play.') },
 ];
+
+// Whoever may only answer and call has nothing of it to do.
+const plays = ({ may }) => may.includes('play') || may.includes('done');
 
 let stop = 0;
 let bubble = null;
@@ -23,7 +28,7 @@ let bubble = null;
 export function tour(state) {
   if (bubble && !state.roll) return hide();
   if (bubble) return place();
-  if (prefs.toured || state.camera.state !== 'recorded' || !state.roll || !state.may.length) return undefined;
+  if (prefs.toured || state.camera.state !== 'recorded' || !state.roll || !plays(state)) return undefined;
   return show(state);
 }
 
