@@ -1367,14 +1367,18 @@ def test_player_answers_on_his_phone(tablet, second, house) -> None:
     tablet.resize(390, 844, touch=True)
     tablet.open(house.link(Role.PLAYER, "south"))
     second.open(house.link(Role.PLAYER, "north"))
+    for phone, name in ((tablet, "Anna"), (second, "Mehmet")):
+        phone.sees(f"You are here as: {name}.", "#seated")
+        assert phone.text("#strip-bottom .name") == name
     tablet.sees("Mehmet to roll", "#verdict")
     assert tablet.all("#asks button") == []
     house.act("double")
     tablet.find("#take")
     second.sees("Double to 2", "#verdict")
-    assert second.all("#take, #pass") == []
+    assert second.all("#take, #pass") == []  # it is not the doubler who takes
     tablet.tap("#take")
     second.sees("Mehmet to roll", "#verdict")
+    assert house.table.acted[-1]["type"] == "take"
     assert house.table.state()["cube"]["owner"] == "south"
 
 
@@ -1488,22 +1492,6 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     tablet.tap("#start-match")
     tablet.sees("Opening roll", "#verdict")
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
-
-
-def test_players_phone_says_whose_it_is_and_takes_a_double(tablet, house) -> None:
-    house.to_roll()
-    tablet.open(house.link(Role.PLAYER, "south"))
-    tablet.sees("You are here as: Anna.", "#seated")
-    assert tablet.text("#strip-bottom .name") == "Anna"
-    tablet.open(house.link(Role.PLAYER, "north"))
-    tablet.sees("You are here as: Mehmet.", "#seated")
-    house.act("double")
-    tablet.sees("Double to 2", "#verdict")
-    assert tablet.all("#take") == [], "it is not the doubler who takes"
-    tablet.open(house.link(Role.PLAYER, "south"))
-    tablet.tap("#take")
-    tablet.sees("to roll", "#verdict")
-    assert house.table.acted[-1]["type"] == "take"
 
 
 def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:

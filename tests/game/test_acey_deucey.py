@@ -34,9 +34,10 @@ from companion.protocol.permissions import possible_acts
 from companion.protocol.replay import Course, replay_of
 from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
-from companion.rules.board import BAR, Position, Roll, Side, checkers_on
+from companion.rules.board import BAR, Position, Roll, Side
 from companion.rules.family.running_on import Part
 from companion.rules.referee import DieAtRest, Half, Rest
+from tests.support.positions import after, side
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
@@ -45,28 +46,15 @@ NAMING = OnRoll(SOUTH, again=True, names=True)
 NAMED = Part(SOUTH, named=True)
 
 
-def through(table, *events):
-    """The table after these events."""
-    for event in events:
-        table = step(table, event).table
-    return table
-
-
-def side(points):
-    """A side's checkers; what is missing has been borne off."""
-    checkers = checkers_on(points)
-    return (15 - sum(checkers), *checkers[1:])
-
-
 def begun(profile="acey_deucey", **changes):
     """A match of five points in which South is on roll."""
-    return through(Table(), began(5, profile, **changes), OpeningThrown((3,), (1,)))
+    return after(Table(), began(5, profile, **changes), OpeningThrown((3,), (1,)))
 
 
 def rolled(roll, south, north, profile="acey_deucey", **changes):
     """South has thrown with these checkers on the board."""
-    table = through(begun(profile, **changes), PositionSet(side(south), side(north), SOUTH))
-    return through(table, RollTyped(Roll.of(*roll)))
+    table = after(begun(profile, **changes), PositionSet(side(south), side(north), SOUTH))
+    return after(table, RollTyped(Roll.of(*roll)))
 
 
 FREE = ({24: 15}, {8: 15})
@@ -87,110 +75,110 @@ def test_f21_after_2_1_a_doublet_is_named_and_played_and_the_side_throws_again()
     assert table.state.phase == NAMING
     assert {"name", "undo"} <= set(possible_acts(table))
     assert not {"roll", "play", "done", "double"} & set(possible_acts(table))
-    table = through(table, DoubletNamed(4))
+    table = after(table, DoubletNamed(4))
     assert table.state.phase == Rolled(SOUTH, Roll.of(4, 4), part=NAMED)
-    table = through(table, FOURS)
+    table = after(table, FOURS)
     assert isinstance(table.state.phase, Played), "the dice still lie"
-    table = through(table, Lifted())
+    table = after(table, Lifted())
     assert table.state.phase == OnRoll(SOUTH, again=True)
     assert table.state.turns == 1
     assert table.state.doublets == (0, 0), "it was not thrown"
-    again = through(table, RollTyped(Roll.of(2, 1)), ONE_TWO)
+    again = after(table, RollTyped(Roll.of(2, 1)), ONE_TWO)
     assert again.state.phase == NAMING, "another 2-1 begins anew"
 
 
 def test_f21_any_other_roll_passes_the_turn() -> None:
     for roll, moves in (((6, 5), ((24, 18), (24, 19))), ((4, 4), ((24, 20),) * 4)):
-        table = through(rolled(roll, *FREE), PlayEntered(moves), TurnEnded())
+        table = after(rolled(roll, *FREE), PlayEntered(moves), TurnEnded())
         assert table.state.phase == OnRoll(NORTH)
 
 
 def test_f21_a_doublet_of_which_only_a_part_can_be_played_loses_the_throw() -> None:
-    table = through(rolled((2, 1), {24: 1, 9: 1, 2: 13}, {13: 2, 7: 13}), PlayEntered(((9, 7), (24, 23))))
+    table = after(rolled((2, 1), {24: 1, 9: 1, 2: 13}, {13: 2, 7: 13}), PlayEntered(((9, 7), (24, 23))))
     assert table.state.phase == NAMING
-    table = through(table, DoubletNamed(6))
-    table = through(table, PlayEntered(((23, 17), (17, 11), (11, 5), (7, 1))))
-    assert through(table, TurnEnded()).state.phase == OnRoll(SOUTH, again=True)
+    table = after(table, DoubletNamed(6))
+    table = after(table, PlayEntered(((23, 17), (17, 11), (11, 5), (7, 1))))
+    assert after(table, TurnEnded()).state.phase == OnRoll(SOUTH, again=True)
     lone = rolled((2, 1), {24: 1, 5: 14}, {13: 2, 3: 13})  # North holds South's 12-point
-    lone = through(lone, PlayEntered(((5, 3), (5, 4))), DoubletNamed(6), PlayEntered(((24, 18),)))
+    lone = after(lone, PlayEntered(((5, 3), (5, 4))), DoubletNamed(6), PlayEntered(((24, 18),)))
     assert isinstance(lone.state.phase, Played)
-    assert through(lone, TurnEnded()).state.phase == OnRoll(NORTH)
+    assert after(lone, TurnEnded()).state.phase == OnRoll(NORTH)
 
 
 def test_f21_a_named_doublet_that_cannot_be_played_at_all_is_a_dance() -> None:
     lone = rolled((2, 1), {24: 1, 5: 14}, {7: 2, 3: 13})  # North holds South's 18-point
-    lone = through(lone, PlayEntered(((5, 3), (5, 4))))
+    lone = after(lone, PlayEntered(((5, 3), (5, 4))))
     stepped = step(lone, DoubletNamed(6))
     assert [str(notice.text) for notice in stepped.notices] == ["Ann cannot play 6-6."]
-    assert through(stepped.table, Lifted()).state.phase == OnRoll(NORTH)
-    lifted = through(lone, Lifted(), DoubletNamed(6))
+    assert after(stepped.table, Lifted()).state.phase == OnRoll(NORTH)
+    lifted = after(lone, Lifted(), DoubletNamed(6))
     assert lifted.state.phase == OnRoll(NORTH), "no dice lie that could be picked up"
 
 
 def test_f23_2_1_that_cannot_be_played_in_full_passes_the_turn() -> None:
     table = rolled((2, 1), {24: 1}, {3: 2, 4: 13})  # North holds South's 22- and 21-point
-    table = through(table, PlayEntered(((24, 23),)), TurnEnded())
+    table = after(table, PlayEntered(((24, 23),)), TurnEnded())
     assert table.state.phase == OnRoll(NORTH)
     with pytest.raises(OutOfTurnError, match="No doublet"):
         step(table, DoubletNamed(4))
 
 
 def test_f22_in_the_european_form_the_complement_follows_each_doublet() -> None:
-    table = through(rolled((4, 4), *FREE, profile="acey_europe"), FOURS)
+    table = after(rolled((4, 4), *FREE, profile="acey_europe"), FOURS)
     assert table.state.phase == Rolled(SOUTH, Roll.of(3, 3), part=Part(SOUTH, complement=True))
-    table = through(table, PlayEntered(((24, 21),) * 4), TurnEnded())
+    table = after(table, PlayEntered(((24, 21),) * 4), TurnEnded())
     assert table.state.phase == OnRoll(SOUTH, again=True)
     assert (table.state.turns, table.state.doublets) == (1, (1, 0))
-    named = through(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4), FOURS)
+    named = after(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4), FOURS)
     assert named.state.phase == Rolled(SOUTH, Roll.of(3, 3), part=Part(SOUTH, named=True, complement=True))
-    named = through(named, PlayEntered(((24, 21),) * 4), TurnEnded())
+    named = after(named, PlayEntered(((24, 21),) * 4), TurnEnded())
     assert named.state.phase == OnRoll(SOUTH, again=True)
 
 
 def test_f23_without_all_of_a_doublet_no_complement_and_without_all_of_it_no_throw() -> None:
     european = {"profile": "acey_europe"}
     table = rolled((6, 6), {24: 1, 2: 14}, {13: 2, 3: 13}, **european)
-    table = through(table, PlayEntered(((24, 18),)), TurnEnded())
+    table = after(table, PlayEntered(((24, 18),)), TurnEnded())
     assert table.state.phase == OnRoll(NORTH)
     table = rolled((1, 1), {24: 1, 5: 14}, {11: 2, 8: 13}, **european)  # North holds South's 14-point
-    table = through(table, PlayEntered(((24, 23), (23, 22), (22, 21), (21, 20))))
+    table = after(table, PlayEntered(((24, 23), (23, 22), (22, 21), (21, 20))))
     assert table.state.phase.roll == Roll.of(6, 6)
     assert isinstance(table.state.phase, Played), "20/14 is held, and nothing is borne off: a dance"
-    assert through(table, TurnEnded()).state.phase == OnRoll(NORTH)
+    assert after(table, TurnEnded()).state.phase == OnRoll(NORTH)
 
 
 def test_dice_picked_up_before_the_doublet_is_named() -> None:
-    table = through(rolled((2, 1), *FREE), ONE_TWO)
+    table = after(rolled((2, 1), *FREE), ONE_TWO)
     assert step(table, dice(2, 1)).table is table, "dice that were pushed are no throw"
-    table = through(table, Lifted())
+    table = after(table, Lifted())
     assert table.state.phase.lifted
-    table = through(table, dice(5, 3))
+    table = after(table, dice(5, 3))
     assert table.state.pending.roll == Roll.of(5, 3), "the next throw waits"
     with pytest.raises(OutOfTurnError, match="names a doublet first"):
         step(table, RollTyped(Roll.of(5, 3)))
-    table = through(table, DoubletNamed(4))
+    table = after(table, DoubletNamed(4))
     assert table.state.phase.is_owed
-    assert through(table, FOURS).state.phase == Rolled(SOUTH, Roll.of(5, 3))
+    assert after(table, FOURS).state.phase == Rolled(SOUTH, Roll.of(5, 3))
 
 
 def test_dice_picked_up_before_2_1_was_entered() -> None:
-    table = through(rolled((2, 1), *FREE), Lifted(), dice(6, 5))
+    table = after(rolled((2, 1), *FREE), Lifted(), dice(6, 5))
     assert table.state.pending.side is SOUTH, "whoever throws 2-1 throws again"
-    table = through(table, ONE_TWO)
+    table = after(table, ONE_TWO)
     assert table.state.phase == OnRoll(SOUTH, again=True, names=True, lifted=True)
-    table = through(table, DoubletNamed(4), FOURS)
+    table = after(table, DoubletNamed(4), FOURS)
     assert table.state.phase == Rolled(SOUTH, Roll.of(6, 5))
 
 
 def test_a_named_doublet_is_no_throw_for_the_statistics() -> None:
-    table = through(begun("acey_europe"), RollTyped(Roll.of(2, 1)), PlayEntered(((25, 24), (25, 23))))
-    table = through(table, DoubletNamed(4), PlayEntered(((25, 21),) * 4), PlayEntered(((25, 22),) * 4))
+    table = after(begun("acey_europe"), RollTyped(Roll.of(2, 1)), PlayEntered(((25, 24), (25, 23))))
+    table = after(table, DoubletNamed(4), PlayEntered(((25, 21),) * 4), PlayEntered(((25, 22),) * 4))
     assert tallies([table])["Ann"].rolls == {Roll.of(2, 1): 1}
 
 
 def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
     lone = rolled((2, 1), {24: 1, 5: 14}, {7: 2, 3: 13})  # North holds South's 18-point
-    table = through(lone, Lifted(), dice(6, 5), PlayEntered(((5, 3), (5, 4))))
+    table = after(lone, Lifted(), dice(6, 5), PlayEntered(((5, 3), (5, 4))))
     assert table.state.pending.side is SOUTH
     stepped = step(table, DoubletNamed(6))
     assert "It is Bob's turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
@@ -198,57 +186,57 @@ def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
 
 
 def test_naming_is_asked_for_and_can_be_taken_back() -> None:
-    table = through(rolled((2, 1), *FREE), ONE_TWO)
+    table = after(rolled((2, 1), *FREE), ONE_TWO)
     for event in (TurnEnded(), RollTyped(Roll.of(4, 4))):
         with pytest.raises(OutOfTurnError, match="names a doublet first"):
             step(table, event)
     assert side_of(DoubletNamed(4), table.state) is SOUTH
-    named = through(table, DoubletNamed(4))
+    named = after(table, DoubletNamed(4))
     with pytest.raises(IllegalPlayError, match="no 5 in this roll"):
         step(named, PlayEntered(((24, 19),)))
-    assert through(named, Undone()).state.phase == NAMING
-    assert through(named, Undone(), Undone()).state.phase == Rolled(SOUTH, Roll.of(2, 1))
-    resigned = through(table, Resigned(SOUTH))
-    assert through(resigned, ResignationAnswered(False)).state.phase == NAMING
+    assert after(named, Undone()).state.phase == NAMING
+    assert after(named, Undone(), Undone()).state.phase == Rolled(SOUTH, Roll.of(2, 1))
+    resigned = after(table, Resigned(SOUTH))
+    assert after(resigned, ResignationAnswered(False)).state.phase == NAMING
 
 
 def test_an_illegal_2_1_is_settled_before_a_doublet_is_named() -> None:
-    table = through(rolled((2, 1), *FREE), PlayEntered(((24, 20),), made=True))
+    table = after(rolled((2, 1), *FREE), PlayEntered(((24, 20),), made=True))
     with pytest.raises(OutOfTurnError, match="turn goes on"):
         step(table, TurnEnded())
-    assert through(table, DisputeAnswered(Remedy.CONDONE)).state.phase == NAMING
-    assert through(table, DisputeAnswered(Remedy.CORRECT)).state.phase == Rolled(SOUTH, Roll.of(2, 1))
+    assert after(table, DisputeAnswered(Remedy.CONDONE)).state.phase == NAMING
+    assert after(table, DisputeAnswered(Remedy.CORRECT)).state.phase == Rolled(SOUTH, Roll.of(2, 1))
 
 
 def test_a_corrected_doublet_derives_what_follows_again() -> None:
-    table = through(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4))
+    table = after(rolled((2, 1), *FREE, profile="acey_europe"), ONE_TWO, DoubletNamed(4))
     number = table.entries[-1].number
-    table = through(table, FOURS, Amended(number, DoubletNamed(5)))
+    table = after(table, FOURS, Amended(number, DoubletNamed(5)))
     assert table.state.phase.roll == Roll.of(5, 5)
     assert table.state.phase.fault, "the fours are an illegal play of it"
     assert table.entries[number].misfit
 
 
 def test_f20_the_game_knows_what_was_hit() -> None:
-    table = through(begun(), RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
+    table = after(begun(), RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
     assert table.state.board.not_entered == (13, 15)
     # North enters and hits on South's 20, his own 5-point
-    table = through(table, RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
-    table = through(table, PositionSet(side({25: 12, 20: 1, 13: 2}), side({25: 13, 6: 1, 8: 1}), NORTH))
+    table = after(table, RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
+    table = after(table, PositionSet(side({25: 12, 20: 1, 13: 2}), side({25: 13, 6: 1, 8: 1}), NORTH))
     assert table.state.board.not_entered == (12, 13), "as many as were not hit before"
-    table = through(table, RollTyped(Roll.of(3, 1)), PlayEntered(((8, 5), (6, 5))), TurnEnded())
+    table = after(table, RollTyped(Roll.of(3, 1)), PlayEntered(((8, 5), (6, 5))), TurnEnded())
     assert (table.state.board.south[BAR], table.state.board.not_entered) == (13, (12, 13))
     assert table.state.board.seen_by(SOUTH).must_enter == 1
-    told = through(
+    told = after(
         table, PositionSet(table.state.board.south, table.state.board.north, SOUTH, not_entered=(13, 12))
     )
     assert told.state.board.not_entered == (13, 12)
     with pytest.raises(IllegalPlayError, match="must enter from the bar first"):
-        step(through(table, RollTyped(Roll.of(4, 3))), PlayEntered(((13, 9),)))
+        step(after(table, RollTyped(Roll.of(4, 3))), PlayEntered(((13, 9),)))
 
 
 def test_f20_the_time_of_entering_stays_during_a_game() -> None:
-    table = through(begun(), RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
+    table = after(begun(), RollTyped(Roll.of(6, 5)), PlayEntered(((25, 19), (25, 20))), TurnEnded())
     with pytest.raises(Exception, match="middle of a game"):
         step(table, SettingsChanged((Setting("entering", "before_moving"),)))
 
@@ -258,14 +246,14 @@ def test_f20_the_time_of_entering_stays_during_a_game() -> None:
 )
 def test_f24_what_a_game_counts(counts, points, given_up) -> None:
     table = rolled((6, 5), {2: 1}, {24: 14}, counts_checkers=counts)
-    won = through(table, PlayEntered(((2, 0),)))
+    won = after(table, PlayEntered(((2, 0),)))
     assert won.state.phase.result.points == points
-    resigned = through(begun(counts_checkers=counts), Resigned(SOUTH), ResignationAnswered(True))
+    resigned = after(begun(counts_checkers=counts), Resigned(SOUTH), ResignationAnswered(True))
     assert resigned.state.phase.result.points == given_up
 
 
 def test_a_game_may_end_before_a_doublet_is_named() -> None:
-    table = through(rolled((2, 1), {1: 1, 2: 1}, FREE[1]), PlayEntered(((1, 0), (2, 0))))
+    table = after(rolled((2, 1), {1: 1, 2: 1}, FREE[1]), PlayEntered(((1, 0), (2, 0))))
     assert isinstance(table.state.phase, GameOver)
 
 

@@ -24,25 +24,18 @@ from companion.records.ids import gnubgid_of, xgid_of
 from companion.records.ogxm.ogid import ogid_of
 from companion.records.rows import event_in, text_of
 from companion.records.to_transcript import transcribe
-from companion.rules.board import Position, Roll, Side, checkers_on
+from companion.rules.board import Position, Roll, Side
 from companion.rules.cube_and_score import Ending, Score
 from companion.rules.family.profiles import FAMILY
 from companion.rules.setting_values import GameType
+from tests.support.positions import after, side
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match
 
 
 def through(*events, table=None):
-    """The table after these events."""
-    for event in events:
-        table = step(table or Table(), event).table
-    return table
-
-
-def side(points):
-    """A side's checkers; what is missing has been borne off."""
-    checkers = checkers_on(points)
-    return (15 - sum(checkers), *checkers[1:])
+    """The table after these events, from none on if none is given."""
+    return after(table or Table(), *events)
 
 
 def with_board(profile, south, north, length=5):

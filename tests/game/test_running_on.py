@@ -28,31 +28,19 @@ from companion.game.turns import turn_to_play
 from companion.protocol.permissions import possible_acts
 from companion.protocol.replay import Course, replay_of
 from companion.records.rows import event_in, text_of
-from companion.rules.board import Roll, Side, checkers_on
+from companion.rules.board import Roll, Side
 from companion.rules.family.running_on import Part
+from tests.support.positions import after, side
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
 
 
-def through(table, *events):
-    """The table after these events."""
-    for event in events:
-        table = step(table, event).table
-    return table
-
-
-def side(points):
-    """A side's checkers; what is missing has been borne off."""
-    checkers = checkers_on(points)
-    return (15 - sum(checkers), *checkers[1:])
-
-
 def thrown(roll, south, north, profile="jioul", **changes):
     """South has thrown a doublet with these checkers on the board."""
-    begun = through(Table(), began(5, profile, **changes), OpeningThrown((3,), (1,)))
-    return through(begun, PositionSet(side(south), side(north), SOUTH), RollTyped(Roll.of(roll, roll)))
+    begun = after(Table(), began(5, profile, **changes), OpeningThrown((3,), (1,)))
+    return after(begun, PositionSet(side(south), side(north), SOUTH), RollTyped(Roll.of(roll, roll)))
 
 
 def numbers(state):
@@ -67,14 +55,14 @@ FREE = ({24: 15}, {2: 15})
 
 def test_f18_the_next_numbers_follow_by_themselves() -> None:
     table = thrown(4, *FREE)
-    table = through(table, PlayEntered(((24, 20),) * 4))
+    table = after(table, PlayEntered(((24, 20),) * 4))
     assert numbers(table.state) == (SOUTH, 5, 4)
     assert table.state.phase.part == Part(SOUTH)
-    table = through(table, PlayEntered(((24, 19),) * 4))
+    table = after(table, PlayEntered(((24, 19),) * 4))
     assert numbers(table.state) == (SOUTH, 6, 4)
-    table = through(table, PlayEntered(((24, 18),) * 4))
+    table = after(table, PlayEntered(((24, 18),) * 4))
     assert isinstance(table.state.phase, Played), "the dice still lie"
-    table = through(table, Lifted())
+    table = after(table, Lifted())
     assert table.state.phase == OnRoll(NORTH)
     assert [(one.roll.text, bool(one.part)) for one in table.state.log if isinstance(one, TurnMade)] == [
         ("4-4", False),
@@ -86,24 +74,24 @@ def test_f18_the_next_numbers_follow_by_themselves() -> None:
 
 
 def test_f18_sixes_end_with_six_and_other_rolls_do_not_run_on() -> None:
-    table = through(thrown(6, *FREE), PlayEntered(((24, 18),) * 4))
+    table = after(thrown(6, *FREE), PlayEntered(((24, 18),) * 4))
     assert isinstance(table.state.phase, Played)
-    assert through(table, TurnEnded()).state.phase == OnRoll(NORTH)
-    begun = through(Table(), began(5, "jioul"), OpeningThrown((3,), (1,)), RollTyped(Roll.of(6, 5)))
-    played = through(begun, PlayEntered(((24, 18), (24, 19))))
+    assert after(table, TurnEnded()).state.phase == OnRoll(NORTH)
+    begun = after(Table(), began(5, "jioul"), OpeningThrown((3,), (1,)), RollTyped(Roll.of(6, 5)))
+    played = after(begun, PlayEntered(((24, 18), (24, 19))))
     assert isinstance(played.state.phase, Played)
 
 
 def test_f18_in_gul_bara_not_in_the_first_three_rolls_of_a_side() -> None:
-    table = through(Table(), began(5, "gul_bara"), OpeningThrown((3,), (1,)))
+    table = after(Table(), began(5, "gul_bara"), OpeningThrown((3,), (1,)))
     for _ in range(3):
         for _ in Side:
-            table = through(table, RollTyped(Roll.of(1, 1)))
-            table = through(table, PlayEntered(tuple(_any_moves(table))))
+            table = after(table, RollTyped(Roll.of(1, 1)))
+            table = after(table, PlayEntered(tuple(_any_moves(table))))
             assert isinstance(table.state.phase, Played)
-            table = through(table, TurnEnded())
-    table = through(table, RollTyped(Roll.of(1, 1)))
-    table = through(table, PlayEntered(tuple(_any_moves(table))))
+            table = after(table, TurnEnded())
+    table = after(table, RollTyped(Roll.of(1, 1)))
+    table = after(table, PlayEntered(tuple(_any_moves(table))))
     assert numbers(table.state) == (SOUTH, 2, 4)
 
 
@@ -116,7 +104,7 @@ def _any_moves(table):
 def test_f19_the_rest_passes_to_the_opponent_before_his_own_throw() -> None:
     # South's two checkers play two fives, 19 to 14 to 9; North holds South's 4-point, his own 21-point
     table = thrown(5, {19: 1, 2: 14}, {21: 1, 13: 2, 1: 12})
-    table = through(table, PlayEntered(((19, 14), (14, 9))))
+    table = after(table, PlayEntered(((19, 14), (14, 9))))
     assert isinstance(table.state.phase, Played), "his own turn ends as ever"
     assert "rule" in possible_acts(table)
     stepped = step(table, TurnEnded())
@@ -125,9 +113,9 @@ def test_f19_the_rest_passes_to_the_opponent_before_his_own_throw() -> None:
     assert numbers(state) == (NORTH, 5, 2)
     assert not state.phase.is_owed
     assert "done" not in possible_acts(stepped.table)
-    table = through(stepped.table, PlayEntered(((13, 8),)), PlayEntered(((13, 8), (13, 8))))
+    table = after(stepped.table, PlayEntered(((13, 8),)), PlayEntered(((13, 8), (13, 8))))
     assert numbers(table.state) == (NORTH, 6, 4)
-    table = through(table, PlayEntered(tuple(_any_moves(table))))
+    table = after(table, PlayEntered(tuple(_any_moves(table))))
     assert table.state.phase == OnRoll(NORTH), "then he throws himself"
 
 
@@ -137,7 +125,7 @@ def test_f19_what_neither_can_play_is_lost() -> None:
     state = table.state
     assert isinstance(state.phase, Played)
     assert state.phase.play == ()
-    table = through(table, Lifted())
+    table = after(table, Lifted())
     parts = [(one.side, one.roll.high, one.part and one.part.times) for one in table.state.log[1:]]
     assert parts == [(SOUTH, 5, None), (NORTH, 5, 4)]
     assert numbers(table.state) == (NORTH, 6, 4), "his sixes are free"
@@ -145,63 +133,63 @@ def test_f19_what_neither_can_play_is_lost() -> None:
 
 def test_f19_the_rest_is_lost_where_the_rules_say_so() -> None:
     table = thrown(5, {19: 1, 2: 14}, {21: 1, 13: 2, 1: 12}, rest_of_doublet="lost")
-    table = through(table, PlayEntered(((19, 14), (14, 9))), TurnEnded())
+    table = after(table, PlayEntered(((19, 14), (14, 9))), TurnEnded())
     assert table.state.phase == OnRoll(NORTH)
 
 
 def test_an_early_roll_waits_until_the_rest_is_played() -> None:
     table = thrown(5, {19: 1, 2: 14}, {21: 1, 13: 2, 1: 12})
-    table = through(table, PlayEntered(((19, 14), (14, 9))), TurnEnded(), RollTyped(Roll.of(2, 1), NORTH))
+    table = after(table, PlayEntered(((19, 14), (14, 9))), TurnEnded(), RollTyped(Roll.of(2, 1), NORTH))
     assert table.state.pending is not None
-    table = through(table, PlayEntered(((13, 8), (13, 8))))
+    table = after(table, PlayEntered(((13, 8), (13, 8))))
     assert table.state.pending is not None
-    table = through(table, PlayEntered(tuple(_any_moves(table))))
+    table = after(table, PlayEntered(tuple(_any_moves(table))))
     assert table.state.phase == Rolled(NORTH, Roll.of(2, 1))
 
 
 def test_dice_lifted_early_leave_every_part_owed() -> None:
-    table = through(thrown(5, *FREE), Lifted(), PlayEntered(((24, 19),) * 4))
+    table = after(thrown(5, *FREE), Lifted(), PlayEntered(((24, 19),) * 4))
     assert table.state.phase.is_owed
     assert numbers(table.state) == (SOUTH, 6, 4)
-    assert through(table, PlayEntered(((24, 18),) * 4)).state.phase == OnRoll(NORTH)
+    assert after(table, PlayEntered(((24, 18),) * 4)).state.phase == OnRoll(NORTH)
 
 
 def test_a_game_may_end_in_a_part() -> None:
     table = thrown(5, {5: 4, 6: 1}, {23: 15})
-    table = through(table, PlayEntered(((6, 1), (5, 0), (5, 0), (5, 0))))
+    table = after(table, PlayEntered(((6, 1), (5, 0), (5, 0), (5, 0))))
     assert numbers(table.state) == (SOUTH, 6, 4)
-    table = through(table, PlayEntered(((5, 0), (1, 0))))
+    table = after(table, PlayEntered(((5, 0), (1, 0))))
     assert isinstance(table.state.phase, GameOver)
     assert table.state.turns == 1
 
 
 def test_undo_and_refusal_stay_within_a_part() -> None:
-    table = through(thrown(4, *FREE), PlayEntered(((24, 20),) * 4))
+    table = after(thrown(4, *FREE), PlayEntered(((24, 20),) * 4))
     with pytest.raises(IllegalPlayError, match="no 4 in this roll"):
         step(table, PlayEntered(((24, 20),)))
     with pytest.raises(OutOfTurnError, match="overruled"):
         step(table, Overruled(Roll.of(2, 1)))
     assert "rule" not in possible_acts(table)
     assert "undo" in possible_acts(table)
-    assert through(table, Undone()).state.phase == Rolled(SOUTH, Roll.of(4, 4))
+    assert after(table, Undone()).state.phase == Rolled(SOUTH, Roll.of(4, 4))
 
 
 def test_an_illegal_part_is_settled_before_the_doublet_runs_on() -> None:
-    table = through(thrown(4, *FREE), PlayEntered(((24, 20), (24, 17)), made=True))
+    table = after(thrown(4, *FREE), PlayEntered(((24, 20), (24, 17)), made=True))
     with pytest.raises(OutOfTurnError, match="turn goes on"):
         step(table, TurnEnded())
     assert step(table, Lifted()).table is table
-    let_stand = through(table, DisputeAnswered(Remedy.CONDONE))
+    let_stand = after(table, DisputeAnswered(Remedy.CONDONE))
     assert numbers(let_stand.state) == (SOUTH, 5, 4)
-    taken_back = through(table, DisputeAnswered(Remedy.CORRECT))
+    taken_back = after(table, DisputeAnswered(Remedy.CORRECT))
     assert taken_back.state.phase == Rolled(SOUTH, Roll.of(4, 4))
 
 
 def test_a_corrected_throw_derives_its_parts_again() -> None:
     table = thrown(4, *FREE)
     number = table.entries[-1].number
-    table = through(table, PlayEntered(((24, 20),) * 4), PlayEntered(((24, 19),) * 4))
-    table = through(table, Amended(number, RollTyped(Roll.of(5, 5))))
+    table = after(table, PlayEntered(((24, 20),) * 4), PlayEntered(((24, 19),) * 4))
+    table = after(table, Amended(number, RollTyped(Roll.of(5, 5))))
     rolls = [one.roll.text for one in table.state.log if isinstance(one, TurnMade)]
     assert rolls[0] == "5-5", "the fours are an illegal play of 5-5, which counts as a turn"
 

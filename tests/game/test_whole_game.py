@@ -29,14 +29,13 @@ from companion.game.table import Table
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Score
 from companion.rules.profiles import PROFILES
+from tests.support.positions import after
 from tests.support.selfplay import began, played_match
 
 
 def through(*events, table=None):
-    """The table after these events."""
-    for event in events:
-        table = step(table or Table(), event).table
-    return table
+    """The table after these events, from none on if none is given."""
+    return after(table or Table(), *events)
 
 
 def roll(one, other):

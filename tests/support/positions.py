@@ -1,6 +1,9 @@
-"""Positions written briefly: `pos({6: 2, 5: 1}, {20: 2})`."""
+"""Positions written briefly: `pos({6: 2, 5: 1}, {20: 2})`, and tables after some events."""
 
-from companion.rules.board import OFF, Position, checkers_on
+from companion.game.events import AnyEvent
+from companion.game.state_machine import step
+from companion.game.table import Table
+from companion.rules.board import OFF, Checkers, Position, checkers_on
 
 
 def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
@@ -11,3 +14,16 @@ def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
         checkers_on({OFF: 15 - sum(ours.values()), **ours}),
         checkers_on({OFF: 15 - sum(others.values()), **others}),
     )
+
+
+def side(points: dict[int, int]) -> Checkers:
+    """A side's checkers in its own numbering; those not listed have been borne off."""
+    checkers = checkers_on(points)
+    return (15 - sum(checkers), *checkers[1:])
+
+
+def after(table: Table, *events: AnyEvent) -> Table:
+    """The table after these events."""
+    for event in events:
+        table = step(table, event).table
+    return table

@@ -1,5 +1,7 @@
 """Who may see and change kept matches: the scorekeeper all, everybody who has joined the one on the table."""
 
+from typing import TypeVar
+
 from flask_babel import gettext as _
 
 from sentence import Sentence
@@ -8,6 +10,8 @@ from web.errors import RefusedError
 from web.roles import Role, Visitor
 from web.services import KeptMatches
 from web.site import site
+
+T = TypeVar("T")
 
 
 def kept() -> KeptMatches:
@@ -31,6 +35,13 @@ def looker(match_id: str) -> Visitor:
             403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")
         )
     return visitor
+
+
+def existing(found: T | None) -> T:
+    """What was found of a match; RefusedError (404) if there is no such match."""
+    if found is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    return found
 
 
 def done(sentence: Sentence) -> None:

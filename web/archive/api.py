@@ -4,11 +4,9 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, request
-from flask_babel import gettext as _
 
 from web.access import keeper_here
-from web.archive.access import keeps, kept, looker
-from web.errors import RefusedError
+from web.archive.access import existing, keeps, kept, looker
 
 archive_api = Blueprint("archive_api", __name__)
 
@@ -21,10 +19,7 @@ def _json(body: Any) -> Response:
 @archive_api.get("/api/matches/<name>/replay")
 def steps(name: str) -> Response:
     """A match step by step, with the verdicts of its analysis where there is one that may be shown."""
-    found = kept().replay(name, keeps(looker(name)))
-    if found is None:
-        raise RefusedError(404, "No such match", _("There is no such match."))
-    return _json(found)
+    return _json(existing(kept().replay(name, keeps(looker(name)))))
 
 
 @archive_api.get("/api/players")

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 
 from sentence import Sentence
 from web.access import check_origin, keeper_here, visitor_here
-from web.archive.access import done, keeps, kept, looker
+from web.archive.access import done, existing, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
 from web.pages import not_joined
@@ -55,10 +55,7 @@ def _asked() -> Mapping[str, str]:
 
 
 def _match(match_id: str) -> Mapping[str, Any]:
-    about = kept().about(match_id)
-    if about is None:
-        raise RefusedError(404, "No such match", _("There is no such match."))
-    return about
+    return existing(kept().about(match_id))
 
 
 # All matches
@@ -147,9 +144,7 @@ def replay(match_id: str) -> Response:
 def summary(match_id: str) -> Response:
     """The result of a match and what the engine says about it."""
     looker(match_id)
-    shown = kept().summary(match_id)
-    if shown is None:
-        raise RefusedError(404, "No such match", _("There is no such match."))
+    shown = existing(kept().summary(match_id))
     swing = [[moment["equity"] for moment in game] for game in shown.get("swing", ())]
     words = {"worths": worths(), "endings": endings(), "cube": _cube_lines(shown)}
     is_running = shown["status"]["state"] == "running" and "report" not in shown
@@ -170,10 +165,7 @@ def _cube_lines(shown: Mapping[str, Any]) -> list[Sentence]:
 def sheet(match_id: str) -> Response:
     """The score sheet of a match."""
     looker(match_id)
-    content = kept().sheet(match_id)
-    if content is None:
-        raise RefusedError(404, "No such match", _("There is no such match."))
-    return sheet_page(content, f"/matches/{quote(match_id)}")
+    return sheet_page(existing(kept().sheet(match_id)), f"/matches/{quote(match_id)}")
 
 
 @archive.get("/matches/<match_id>/signed/<int:number>.svg")
