@@ -200,6 +200,13 @@ class Profile:
         return LARGEST_CUBE if self.cube_beyond_64 else LARGEST_SHOWN
 
     @property
+    def most_worth(self) -> int:
+        """The most that a game counts before the cube: 1 single, 2 gammon, 3 backgammon."""
+        if not self.gammon and not self.pinned_mother_loses:
+            return 1
+        return 2 if self.backgammon is Backgammon.NEVER else 3
+
+    @property
     def checkers(self) -> int:
         """Number of checkers of each side."""
         return sum(self.start)
