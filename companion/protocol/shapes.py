@@ -454,6 +454,7 @@ class ProfileSettings(TypedDict):
     name: str
     title: str
     say: Say
+    start: Annotated[BoardMap, Meta(description="the starting position")]
     settings: dict[str, SettingValue]
 
 
@@ -461,6 +462,7 @@ class SwitchValues(TypedDict):
     """Values of a setting, each with a label; null: a whole number."""
 
     name: str
+    of_cube: Annotated[bool, Meta(description="without a cube it changes nothing")]
     label: str
     values: list[str | bool] | None
     labels: list[str] | None

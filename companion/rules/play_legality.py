@@ -147,7 +147,9 @@ def _bare_steps(turn: Turn, left: Checkers) -> Iterator[list[tuple[int, int]]]:
             made = [
                 (moved(mine, [step]), [*steps, step])
                 for mine, steps in made
-                for step in ((source, max(OFF, source - number)) for source in range(BAR, OFF, -1) if mine[source])
+                for step in (
+                    (source, max(OFF, source - number)) for source in range(BAR, OFF, -1) if mine[source]
+                )
             ]
         yield from (steps for mine, steps in made if mine == left)
 

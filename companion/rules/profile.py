@@ -82,6 +82,8 @@ _NO_CUBE: Mapping[str, object] = {
     "automatic_doubles": 0,
     "crawford": False,
 }
+OF_CUBE: frozenset[str] = frozenset(_NO_CUBE) | {"jacoby_ends_with", "cube_after_cocked"}
+"""Names of the settings that change nothing in a game without a cube."""
 
 
 @dataclass(frozen=True, slots=True)
