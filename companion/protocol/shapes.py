@@ -242,7 +242,8 @@ class MatchState(TypedDict):
     """The match: length 0 is money play; `crawford`: this is the Crawford game.
 
     `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
-    game being played, empty for backgammon. `most_worth`: the most that a game counts: 1 single, 2 gammon, 3 backgammon.
+    game being played, empty for backgammon. `most_worth`: the most that a game counts, 1
+    single, 2 gammon, 3 backgammon.
     """
 
     id: str
