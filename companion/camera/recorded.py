@@ -28,6 +28,7 @@ class Awaited:
         ruling: the ruling on the last throw.
         busy: a roll is being played, so its dice stay on the board.
         disputed: people have to settle a question.
+        may_double: the side that throws may turn the cube first.
     """
 
     kind: Kind | None = None
@@ -35,6 +36,7 @@ class Awaited:
     ruling: str | None = None
     busy: bool = False
     disputed: bool = False
+    may_double: bool = False
 
 
 @dataclass(slots=True)
@@ -101,7 +103,8 @@ def _throw(folder: Path) -> RecordedThrow:
 class Pauses:
     """Pauses of recorded throws, in seconds."""
 
-    before_s: float = 1.5  # after the table began to wait: leaves time to double
+    before_s: float = 1.5  # after the table began to wait
+    doubling_s: float = 6.0  # the same where the cube may be turned first
     again_s: float = 0.5  # the same with nothing to decide: in the opening, after a cocked or unread throw
     cocked_s: float = 2.5  # cocked dice stay before they are picked up
     unread_s: float = 5.0  # unread dice stay, so that somebody can enter their numbers
@@ -142,7 +145,8 @@ def play_throws(
                 eye.stop.wait(0.05)
                 continue
             nothing_to_decide = awaited.kind == "opening" or awaited.ruling in ("cocked", "unread")
-            pause_s = pauses.again_s if nothing_to_decide else pauses.before_s
+            deciding_s = pauses.doubling_s if awaited.may_double else pauses.before_s
+            pause_s = pauses.again_s if nothing_to_decide else deciding_s
             if eye.stop.wait(pause_s / speed) or waiting.awaited != awaited:
                 continue
             played += 1

@@ -26,13 +26,13 @@ def run(args: Any) -> int:
     """Print the analysis; progress goes to standard error."""
     from companion.service.gnubg import analysed, find_gnubg, unknown_game
 
-    find_gnubg()
     with archive_of(args) as archive:
         state = table_of(archive, match_named(archive, args.match)).state
     assert state is not None
     unknown = unknown_game(state.terms.profile)
     if unknown:
         raise UserError(unknown)
+    find_gnubg()
     report = analysed(state, args.plies, _progress if not args.json else None)
     print(json.dumps(report.to_json(), ensure_ascii=False) if args.json else "\n".join(report.lines()))
     return 0

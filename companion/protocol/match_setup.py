@@ -11,10 +11,11 @@ from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
+from companion.protocol.view import board_map
 from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side, points_in
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
+from companion.rules.profile import AT_TABLE, LABELS, OF_CUBE, Profile, labels_of, values_of
 from companion.rules.profiles import profile_named
 from sentence import say, translatable
 
@@ -124,6 +125,7 @@ def rules_menu(
                 "name": one.name,
                 "title": str(one.title),
                 "say": translatable(title=one.title),
+                "start": board_map(Board.of(Side.SOUTH, one.positions(one.start, one.start))),
                 "settings": _at_table(one),
             }
             for one in profiles.values()
@@ -146,6 +148,7 @@ def _switch(name: str) -> SwitchValues:
     label, labels = LABELS[name], labels_of(name)
     return {
         "name": name,
+        "of_cube": name in OF_CUBE,
         "label": str(label),
         "values": values_of(name),
         "labels": None if labels is None else [str(one) for one in labels],

@@ -242,7 +242,8 @@ class MatchState(TypedDict):
     """The match: length 0 is money play; `crawford`: this is the Crawford game.
 
     `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
-    game being played, empty for backgammon.
+    game being played, empty for backgammon. `most_worth`: the most that a game counts, 1
+    single, 2 gammon, 3 backgammon.
     """
 
     id: str
@@ -251,6 +252,7 @@ class MatchState(TypedDict):
     score: Pair
     players: Players
     profile: str
+    most_worth: Annotated[int, Meta(ge=1, le=3)]
     game: int
     variant: str
     say: Say
@@ -453,6 +455,7 @@ class ProfileSettings(TypedDict):
     name: str
     title: str
     say: Say
+    start: Annotated[BoardMap, Meta(description="the starting position")]
     settings: dict[str, SettingValue]
 
 
@@ -460,6 +463,7 @@ class SwitchValues(TypedDict):
     """Values of a setting, each with a label; null: a whole number."""
 
     name: str
+    of_cube: Annotated[bool, Meta(description="without a cube it changes nothing")]
     label: str
     values: list[str | bool] | None
     labels: list[str] | None

@@ -375,6 +375,7 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "score": {"south": state.score.south, "north": state.score.north},
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
+        "most_worth": terms.profile.most_worth,
         "game": state.game,
         "variant": str(variant),
         "say": translatable(variant=variant),

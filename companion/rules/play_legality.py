@@ -1,14 +1,15 @@
 """The legal plays of one turn under any profile, and the fault of an illegal play."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Position, problem_sentence
+from companion.rules.board import BAR, OFF, Checkers, Position, problem_sentence
 from companion.rules.moves import Packed, Play, moved, pack_after
 from companion.rules.notation import Hop, find_play
 from companion.rules.partial_play import Line, PartialPlay, RefusalReason, RollUse
 from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
+from companion.rules.setting_values import GameType
 from sentence import NOTHING, Sentence, say, say_n
 
 
@@ -62,7 +63,7 @@ class Turn(RollUse):
             return impossible
         packed = pack_after(self.position, left)
         if packed is None:
-            return say(
+            return _by_the_game(self, left) or say(
                 "The opponent's checkers are not where they stood, or where a hit would have put them."
             )
         if plays.is_dance:
@@ -73,7 +74,7 @@ class Turn(RollUse):
         if left == self.position:
             numbers = say_n("a number", "{n} numbers", plays.numbers_used)
             return say("Nothing was played, but {numbers} can be.", numbers=numbers)
-        return _by_its_moves(self, packed, plays) or _by_its_pips(self, left)
+        return _by_its_moves(self, packed, plays) or _by_the_game(self, left) or _by_its_pips(self, left)
 
 
 def _by_its_moves(turn: Turn, left: Packed, plays: Plays) -> Sentence:
@@ -123,6 +124,34 @@ def _steps_of_two_numbers(turn: Turn, left: Packed) -> Steps | None:
             further = turn.single(line, number)
             tried += [(step.line, [*steps, (step.source, number)]) for step in further]
     return None
+
+
+def _by_the_game(turn: Turn, left: Position) -> Sentence:
+    """The rule of a game without hitting that moves by both numbers break, "" if there is none."""
+    if turn.profile.game_type is GameType.HITTING or turn.roll.is_doubles:
+        return NOTHING
+    for steps in _bare_steps(turn, left.mine):
+        try:
+            turn.partial_play(steps)
+        except IllegalPlayError as refused:
+            return refused.sentence
+    return NOTHING
+
+
+def _bare_steps(turn: Turn, left: Checkers) -> Iterator[list[tuple[int, int]]]:
+    """(source, target) moves by one or both of two different numbers that would leave the mover's checkers so."""
+    high, low = turn.roll.high, turn.roll.low
+    for numbers in ((high, low), (low, high), (high,), (low,)):
+        made: list[tuple[Checkers, list[tuple[int, int]]]] = [(turn.position.mine, [])]
+        for number in numbers:
+            made = [
+                (moved(mine, [step]), [*steps, step])
+                for mine, steps in made
+                for step in (
+                    (source, max(OFF, source - number)) for source in range(BAR, OFF, -1) if mine[source]
+                )
+            ]
+        yield from (steps for mine, steps in made if mine == left)
 
 
 def _by_its_pips(turn: Turn, left: Position) -> Sentence:

@@ -82,6 +82,8 @@ _NO_CUBE: Mapping[str, object] = {
     "automatic_doubles": 0,
     "crawford": False,
 }
+OF_CUBE: frozenset[str] = frozenset(_NO_CUBE) | {"jacoby_ends_with", "cube_after_cocked"}
+"""Names of the settings that change nothing in a game without a cube."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,13 @@ class Profile:
     def largest_cube(self) -> int:
         """The value beyond which the cube cannot be turned."""
         return LARGEST_CUBE if self.cube_beyond_64 else LARGEST_SHOWN
+
+    @property
+    def most_worth(self) -> int:
+        """The most that a game counts before the cube: 1 single, 2 gammon, 3 backgammon."""
+        if not self.gammon and not self.pinned_mother_loses:
+            return 1
+        return 2 if self.backgammon is Backgammon.NEVER else 3
 
     @property
     def checkers(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from companion.camera.recorded import Awaited
+from companion.game.cube import why_no_double
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
 from companion.game.table import Table
@@ -96,7 +97,7 @@ def awaited_of(table: Table) -> Awaited:
             roller = opening_thrower(state, opening)
             return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
         case OnRoll(side=side) if word == "on_roll":
-            return Awaited("turn", side.value, ruling)
+            return Awaited("turn", side.value, ruling, may_double=not why_no_double(state, side))
         case Rolled(lifted=False):
             return Awaited(None, None, ruling, busy=True)
     return Awaited(None, None, ruling, disputed=word == "dispute")

@@ -25,7 +25,7 @@ from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 PATIENCE_S = 60.0
 THROWS = recorded_throws(THROWS)
-QUICK = Pauses(before_s=0.0, again_s=0.0, cocked_s=0.0, unread_s=0.0, played_s=0.0)
+QUICK = Pauses(before_s=0.0, doubling_s=0.0, again_s=0.0, cocked_s=0.0, unread_s=0.0, played_s=0.0)
 
 
 class Inbox:

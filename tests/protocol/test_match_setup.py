@@ -82,3 +82,13 @@ def test_title_of_a_shipped_profile_is_not_recorded_so_that_it_can_be_translated
 def test_a_name_keeps_what_joins_its_letters(given, name):
     script = Script().do("new_match", length=1, players={"south": given, "north": "x"})
     assert script.state.terms.south == name
+
+
+def test_each_game_offers_its_own_start_and_which_switches_belong_to_the_cube():
+    menu = rules_menu({}, None)
+    starts = {one["name"]: one["start"] for one in menu["profiles"]}
+    assert starts["plakoto"]["points"][23] == 15
+    assert starts["plakoto"]["points"][0] == -15
+    assert starts["modern"]["points"][23] == 2
+    assert {"beaver", "raccoon", "jacoby"} <= {one["name"] for one in menu["switches"] if one["of_cube"]}
+    assert not next(one for one in menu["switches"] if one["name"] == "gammon")["of_cube"]

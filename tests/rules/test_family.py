@@ -443,3 +443,29 @@ def test_every_row_of_the_page_has_its_test() -> None:
     test_chouette.py, F20 to F24 in test_acey_deucey.py and tests/game/test_acey_deucey.py."""
     named = {str(case.id).partition(":")[0] for case in (*CORNERS, *MOTHERS)} | {"F6", "F7", "F9"}
     assert {row.number for row in rows_of(PAGE, "F")} - {f"F{number}" for number in range(10, 25)} == named
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "mine", "expected"),
+    [
+        ("long_nardy", (5, 2), {24: 13, 22: 1, 19: 1}, "Only one checker may leave the head in a turn."),
+        (
+            "fevga",
+            (5, 2),
+            {24: 13, 22: 1, 19: 1},
+            "Your first checker must pass the opponent's start before any other moves.",
+        ),
+    ],
+)
+def test_the_fault_of_a_position_names_the_rule_that_was_broken(
+    name: str, dice: tuple[int, int], mine: dict[int, int], expected: str
+) -> None:
+    profile = FAMILY[name]
+    before = profile.positions(profile.start, profile.start)
+    left = profile.positions(checkers_on(mine), profile.start)
+    assert str(Turn(profile, before, Roll(*dice)).fault_of(left)) == expected
+
+
+@pytest.mark.parametrize(("name", "most"), [("plakoto", 2), ("fevga", 2), ("tavli", 2), ("long_nardy", 2)])
+def test_nothing_counts_three(name: str, most: int) -> None:
+    assert FAMILY[name].most_worth == most

@@ -4,12 +4,12 @@ import { Board } from './board.js';
 import { s } from '../lib/dom.js';
 
 /** The position as a picture; `named` is its text for screen readers, which skip it without one. */
-export function diagram(board, { home = 'right', south = 'light', roll = null, named = '' } = {}) {
+export function diagram(board, { home = 'right', south = 'light', roll = null, named = '', cube = true } = {}) {
   const drawing = s('svg', { class: 'mini', ...(named ? { role: 'img', 'aria-label': named } : { 'aria-hidden': 'true' }) });
   new Board(drawing).show(
     {
       orientation: { home, south }, on_roll: roll ? 'south' : null, may: [], phase: roll ? 'rolled' : 'no_match', roll,
-      making: null, cube: { in_play: true, value: 1, owner: null, offered: null }, match: roll ? { length: 1 } : null, position: { board },
+      making: null, cube: { in_play: cube, value: 1, owner: null, offered: null }, match: roll ? { length: 1 } : null, position: { board },
     },
     'south',
   );

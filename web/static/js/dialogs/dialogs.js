@@ -20,6 +20,9 @@ import { SIDES, nameOf } from '../board/seats.js';
 import { canSpeak } from '../table/voice.js';
 import { t, translated } from '../lib/words.js';
 
+/** What a game can count, from 1 to the most that its rules know. */
+const worths = ({ match }) => [1, 2, 3].slice(0, match?.most_worth ?? 3);
+
 /** The form for a resignation: the side, and the game's worth. */
 export function resign(state, desk) {
   const sides = ['south', 'north'];
@@ -28,7 +31,7 @@ export function resign(state, desk) {
     'form',
     {},
     h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
-    h('div', { class: 'row tight' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+    h('div', { class: 'row tight' }, worths(state).map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
     h(
       'div',
       { class: 'two' },

@@ -109,13 +109,29 @@ export async function newMatch(state, desk) {
   const sum = () => {
     const standing = { ...settingsOf(house, form.elements.profile.value), ...base() };
     const chosen = { ...standing, ...overrides(house.switches, new FormData(form)) };
+    fit(chosen);
     line.textContent = summary(house, chosen);
     cup.hidden = !['void', 'director_decides'].includes(chosen.thrown_by_hand);
+  };
+  // what belongs to the cube is offered only in a game with one
+  const fit = (chosen) => {
+    for (const { name } of house.switches.filter((one) => one.of_cube)) {
+      const control = more.querySelector(`[name="${name}"]`);
+      if (control) control.closest('label').hidden = !chosen.cube;
+    }
+  };
+  const drawBoards = (chosen) => {
+    const lies = house.profiles.find((one) => one.name === form.elements.profile.value)?.start ?? start();
+    for (const place of form.querySelectorAll('.boards svg')) {
+      const [home, south] = place.closest('label').querySelector('input').value.split(' ');
+      place.replaceWith(diagram(lies, { home, south, cube: Boolean(chosen.cube) }));
+    }
   };
   const redo = () => {
     const standing = { ...settingsOf(house, form.elements.profile.value), ...base() };
     more.replaceChildren(switches(house.switches.filter((one) => one !== clock), standing));
     if (clock) timed.replaceChildren(switchField(clock, standing.clock));
+    drawBoards(standing);
     sum();
   };
   // a player named after his seat has given no name yet; typing replaces a name that is there

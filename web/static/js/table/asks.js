@@ -4,7 +4,7 @@ import { diceRows, die, inOrder } from '../board/dice.js';
 import { seated } from '../dialogs/rights.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
-import { doubleText, untouched } from './say.js';
+import { doubleText, untouched, watched } from './say.js';
 import { seen } from './seen.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
@@ -21,7 +21,7 @@ const button = (id, kind, label, act, sign = null) =>
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
-    state.phase, state.may, state.roll, state.opening, state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
+    state.phase, state.may, state.roll, state.opening, watched(state), state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
     state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
   ];
   redraw(region, shown, () => {
@@ -148,7 +148,7 @@ function openingRows(state, desk) {
   return h(
     'div',
     { class: 'typed' },
-    h('p', { class: 'hint' }, t('Or tap the dice here:')),
+    h('p', { class: 'hint' }, watched(state) ? t('Or tap the dice here:') : t('Tap the dice here:')),
     diceRows([toneOf(state, 'south'), toneOf(state, 'north')], names, given, ([south, north]) => {
       if (south && north) desk.act({ type: 'opening', south, north });
     }),
@@ -233,7 +233,7 @@ function onRoll(state, may, desk) {
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('name') ? doublets(state, desk) : null,
-    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
+    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:'), doubted ? 'rule' : 'roll') : null,
   ];
 }
 

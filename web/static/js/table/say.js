@@ -86,11 +86,13 @@ export function doubleText(state) {
   return `${offeredAs(state.cube)}. ${t('{name}: take or pass?', { name: nameOf(state, asked) })}`;
 }
 
+/** Whether a camera sees the dice, or recorded throws play. */
+export const watched = ({ camera }) => ['live', 'recorded'].includes(camera.state);
+
 /** How to end the turn: lifted dice are noticed only if there is a camera. */
 function ended(state) {
-  const watched = ['live', 'recorded'].includes(state.camera.state);
-  if (dances(state)) return watched ? t('No legal move. Pick up the dice or press Done.') : t('No legal move. Press Done.');
-  return watched ? t('Played. Pick up the dice or press Done.') : t('Played. Press Done.');
+  if (dances(state)) return watched(state) ? t('No legal move. Pick up the dice or press Done.') : t('No legal move. Press Done.');
+  return watched(state) ? t('Played. Pick up the dice or press Done.') : t('Played. Press Done.');
 }
 
 /** The other side's last play, shown while the dice are thrown. */

@@ -23,7 +23,9 @@ function faces(state) {
   }
   const early = state.dispute?.roll; // the roll in question, not the one being played
   if (early) return early.map((value) => ({ value, tone: toneOf(state, state.dispute.by) }));
-  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  // a play that was found illegal after the dice were lifted: they are its player's, though the other side is on roll
+  const thrower = state.dispute?.kind === 'illegal_play' && !state.roll ? state.dispute.by : state.on_roll;
+  const tone = thrower ? toneOf(state, thrower) : 'light';
   const seen = state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
   if (waiting && !state.ruling) return [];
