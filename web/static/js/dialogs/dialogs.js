@@ -152,7 +152,7 @@ const FORMS = {
     to: (form) => ({ text: form.get('text').trim() }),
   }),
   resign: (state, action) => ({
-    inputs: [field(t('Resign'), options('worth', [1, 2, 3].map((worth) => [worth, WORTHS[worth]()]), action.worth))],
+    inputs: [field(t('Resign'), options('worth', worths(state).map((worth) => [worth, WORTHS[worth]()]), action.worth))],
     to: (form) => ({ worth: Number(form.get('worth')), side: action.side }),
   }),
   set_position: () => ({
