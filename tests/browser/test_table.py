@@ -997,7 +997,7 @@ def test_another_language_keeps_the_position_that_is_being_set(tablet, house) ->
     tablet.tap("#setup-clear")
     tablet.tap("dialog .close")
     house.act("play", moves=[[24, 18]])  # the table has gone on: what was tapped is of no use any more
-    tablet.until(lambda: tablet.all("#undo"), "the move")
+    tablet.sees("24/18", "#undo")  # the page has the move
     tablet.tap("#menu")
     tablet.tap("#menu-position")
     tablet.sees("Anna: 0 abgetragen", "dialog")
