@@ -89,7 +89,7 @@ def _is_idle(file: str, scripts: tuple[str, ...]) -> bool:
 
 
 def in_script(value: object) -> Markup:
-    """JSON for a script element of a page, without spaces and escapes that such an element has no need of."""
+    """JSON for a script element of a page, without spaces and with no more escapes than it needs."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))  # nothing else can end the element
 

@@ -40,6 +40,11 @@ class Tapper:
         self.tablet.until(lambda: self.tablet.state()["seq"] == state["seq"], "the page's server")
         return state
 
+    @property
+    def turns(self) -> int:
+        """The number of turns that were ended."""
+        return sum(one["type"] == "done" for one in self.house.table.acted)
+
     def changed(self, before: dict[str, Any], what: str) -> None:
         """Wait until the table has taken a tap."""
         self.tablet.until(lambda: self.house.table.state()["seq"] != before["seq"], f"{what} to be taken")
@@ -87,8 +92,7 @@ class Tapper:
 def test_match_of_random_plays_by_tapping(tablet, house, profile: str) -> None:
     new_match(tablet, house, profile, MATCHES[profile])
     tapper = Tapper(tablet, house, f"{profile} {TIMES}")
-    ended = lambda: sum(one["type"] == "done" for one in house.table.acted)  # noqa: E731
-    while ended() < TURNS and tapper.step():
+    while tapper.turns < TURNS and tapper.step():
         pass
     state = house.table.state()
     assert state["dispute"] is None

@@ -37,9 +37,9 @@ from companion.records.rows import event_in, text_of
 from companion.rules.board import BAR, Position, Roll, Side
 from companion.rules.family.running_on import Part
 from companion.rules.referee import DieAtRest, Half, Rest
-from tests.support.positions import after, side
+from tests.support.positions import side
 from tests.support.script import Script
-from tests.support.selfplay import began, played_match, with_illegal_plays
+from tests.support.selfplay import after, began, played_match, with_illegal_plays
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
 NAMING = OnRoll(SOUTH, again=True, names=True)

@@ -28,9 +28,9 @@ from companion.rules.board import Position, Roll, Side
 from companion.rules.cube_and_score import Ending, Score
 from companion.rules.family.profiles import FAMILY
 from companion.rules.setting_values import GameType
-from tests.support.positions import after, side
+from tests.support.positions import side
 from tests.support.script import Script
-from tests.support.selfplay import began, played_match
+from tests.support.selfplay import after, began, played_match
 
 
 def through(*events, table=None):

@@ -30,9 +30,9 @@ from companion.protocol.replay import Course, replay_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.family.running_on import Part
-from tests.support.positions import after, side
+from tests.support.positions import side
 from tests.support.script import Script
-from tests.support.selfplay import began, played_match, with_illegal_plays
+from tests.support.selfplay import after, began, played_match, with_illegal_plays
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
 

@@ -29,8 +29,7 @@ from companion.game.table import Table
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Score
 from companion.rules.profiles import PROFILES
-from tests.support.positions import after
-from tests.support.selfplay import began, played_match
+from tests.support.selfplay import after, began, played_match
 
 
 def through(*events, table=None):

@@ -1,8 +1,5 @@
-"""Positions written briefly: `pos({6: 2, 5: 1}, {20: 2})`, and tables after some events."""
+"""Positions written briefly: `pos({6: 2, 5: 1}, {20: 2})`."""
 
-from companion.game.events import AnyEvent
-from companion.game.state_machine import step
-from companion.game.table import Table
 from companion.rules.board import OFF, Checkers, Position, checkers_on
 
 
@@ -20,10 +17,3 @@ def side(points: dict[int, int]) -> Checkers:
     """A side's checkers in its own numbering; those not listed have been borne off."""
     checkers = checkers_on(points)
     return (15 - sum(checkers), *checkers[1:])
-
-
-def after(table: Table, *events: AnyEvent) -> Table:
-    """The table after these events."""
-    for event in events:
-        table = step(table, event).table
-    return table

@@ -52,6 +52,13 @@ def began(length=0, profile="modern", at_ms=0, match_id="m1", south="Ann", north
     return MatchBegan(match_id, south, north, length, profile, settings, at_ms=at_ms)
 
 
+def after(table: Table, *events: AnyEvent) -> Table:
+    """The table after these events."""
+    for event in events:
+        table = step(table, event).table
+    return table
+
+
 def any_event(table: Table, rng: random.Random, at_ms: int = 0, cube: float = 0.1) -> AnyEvent:
     """A random event that is possible now, mostly rolling and playing."""
     state = table.state

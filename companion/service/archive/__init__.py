@@ -1,1 +1,1 @@
-"""What the pages about kept matches and players are given: lists, files, replay, analyses."""
+"""What the pages about kept matches and players are given: lists, files, score sheet, replay, analyses."""
