@@ -38,10 +38,15 @@ def play_first(tablet) -> None:
     tablet.until(lambda: tablet.script(code), "a play to choose")
 
 
+def on_roll(tablet) -> bool:
+    """Whether a side is to roll."""
+    return tablet.state()["phase"] == "on_roll"
+
+
 def turn_ended(tablet) -> bool:
     """Press Done as long as there is a turn to end."""
     tablet.script("document.getElementById('done')?.click()")
-    return tablet.state()["phase"] == "on_roll"
+    return on_roll(tablet)
 
 
 def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
@@ -55,14 +60,17 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
     played = 0
     while played < 3:
         tablet.until(lambda: tablet.state()["phase"] != "opening", "the opening")
+        told = False
         if (
             tablet.state()["phase"] == "on_roll"
         ):  # a throw that was not read, or one that is cocked: told by hand
             tablet.until(lambda: tablet.state()["ruling"] or tablet.state()["phase"] != "on_roll", "a throw")
             tablet.script("for (const id of ['die-0-3', 'die-1-1']) document.getElementById(id)?.click()")
+            told = True
         play_first(tablet)
         # recorded dice are lifted when the play is made, which ends the turn; told ones are not
-        tablet.until(lambda: turn_ended(tablet), "the turn to end")
+        ended = turn_ended if told else on_roll
+        tablet.until(lambda check=ended: check(tablet), "the turn to end")
         played += 1
     assert not tablet.all("#tour"), "the bubbles explain the first turn only"
     assert tablet.complaints() == []
@@ -122,15 +130,16 @@ def test_what_ones_own_action_brings_about_stays_to_be_read(tablet, by_hand) -> 
     new_match(tablet)
     tablet.tap("#die-0-4")
     tablet.tap("#die-1-4")
-    tablet.until(lambda: len(tablet.state()["history"]) == 2, "the equal throw")
-    assert tablet.text("#toast.shown") == "Doubles: roll again for the start."
+    tablet.until(
+        lambda: tablet.text("#toast.shown") == "Doubles: roll again for the start.", "the equal throw"
+    )
     typed(tablet, 6, 4)
     tablet.act("set_position", pos=CLOSED_OUT, on_roll="north")
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.tap("#die-0-6")
     tablet.tap("#die-1-5")
     tablet.sees("Mehmet rolled 6-5. No legal move.", "#live")  # the roll, too, had not been said
-    assert tablet.text("#toast.shown") == "Mehmet cannot play 6-5."
+    tablet.until(lambda: tablet.text("#toast.shown") == "Mehmet cannot play 6-5.", "the dance to be said")
     assert tablet.complaints() == []
 
 
