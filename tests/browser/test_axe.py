@@ -42,7 +42,7 @@ def serious(tablet, axe: str) -> list[object]:
     """What axe finds that matters."""
     # the page's own policy forbids eval and foreign scripts; the debugging protocol may add one all the same
     tablet.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
-    found = tablet.driver.execute_async_script(CHECK)
+    found = tablet.answer(CHECK)
     return [one for one in found if one[0] in ("serious", "critical", "moderate")]
 
 

@@ -216,7 +216,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     tablet.tap("#menu")
     tablet.tap(f"button[lang={language}]")
     tablet.until(lambda: tablet.script("return document.documentElement.lang") == language, language)
-    said = tablet.driver.execute_async_script(
+    said = tablet.answer(
         "const [texts, done] = arguments;"
         "import('/static/js/lib/words.js')"
         ".then((words) => done(texts.map((text) => words.translated({say: {text}}, 'text'))))",

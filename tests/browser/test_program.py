@@ -84,7 +84,7 @@ def test_player_gets_no_tour_of_what_he_cannot_do(tablet, second, start) -> None
         fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
             .then(() => fetch('/api/joins')).then((answer) => answer.json())
             .then(({ joins }) => said(joins.find((one) => one.seat === 'south').link))"""
-    link = tablet.driver.execute_async_script(asked)
+    link = tablet.answer(asked)
     second.open(link.replace(link.split("/join/")[0], tablet.driver.current_url.rstrip("/")))
     second.find("#verdict .cutout")
     assert second.all("#tour") == []
@@ -348,7 +348,7 @@ def test_only_what_the_program_opens_is_offered(tablet, by_hand) -> None:
     assert bool(tablet.all("#menu-camera")) == ("place" in doors)
     for path, door in (("/api/camera.jpg", "look"), ("/export/mat", "export")):
         ask = "fetch(arguments[0]).then((answer) => arguments[1](answer.status))"
-        assert tablet.driver.execute_async_script(ask, path) in ((200, 404) if door in doors else (404,))
+        assert tablet.answer(ask, path) in ((200, 404) if door in doors else (404,))
 
 
 def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> None:
@@ -364,7 +364,7 @@ def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> Non
     joined = """const done = arguments[arguments.length - 1];
         fetch('/api/joins', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"role": "viewer"}'})
         .then((answer) => answer.json()).then((said) => done(said.link))"""
-    tablet.open(tablet.driver.execute_async_script(joined))
+    tablet.open(tablet.answer(joined))
     tablet.tap("form button")  # the device gives up a higher role
     tablet.sees("6-4", "#verdict h2")
     state = tablet.state()
