@@ -27,10 +27,10 @@ def picture() -> Response:
 
 @camera.get("/api/board")
 def corners() -> Response:
-    """The board's corners in the camera's picture."""
+    """The board's corners in the camera's picture, and why they cannot be changed."""
     keeper_here()
     known = site().page.services.corners
-    return _placed(known() if known else None)
+    return _placed(*known()) if known else _placed(None)
 
 
 @camera.post("/api/board")

@@ -154,7 +154,7 @@ def _camera_paths() -> Schema:
         "/api/board": {
             "get": {
                 "summary": "Where the board lies in the camera's picture",
-                "responses": _answers(_json("Place"), 403),
+                "responses": _answers(_json("Placed"), 403),
             },
             "post": {
                 "summary": "Say where the board lies; without corners it is looked for",

@@ -66,7 +66,7 @@ def drawn(template: str, visitor: Visitor, **values: object) -> Response:
 
 
 def scripts_of(page: str) -> tuple[str, ...]:
-    """The scripts that a page needs, to be loaded at once: its own, and the rooms of all."""
+    """The scripts that a page needs: its own, and the rooms of all; those in forms/ are loaded when first needed."""
     shared = (name for name in SCRIPTS if "/" in name and name.partition("/")[0] not in (*OWN, page))
     return (*shared, *(name for name in SCRIPTS if name == f"{page}.js" or name.startswith(f"{page}/")))
 

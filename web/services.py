@@ -140,11 +140,13 @@ class Services:
 
     Attributes:
         look: the newest camera picture as a JPEG; None while there is none.
-        corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
+        corners: the board's corners, four points in the picture's pixels, clockwise from the top left, or None where
+            they are unknown; the sentence: why they cannot be changed.
         place: uses these corners from now on, or with None searches for the board.
         reads: changes what is read in the camera's pictures; a sentence why not, else an empty one.
         camera: looks through another camera from now on, as `TableSetup.camera` names it; a sentence why not, and the
             present one goes on, else an empty one. It may take some 20 s.
+        camera_fixed: why the page cannot change the camera; None if it can.
         export: the running match's record in a format ("mat", "sgf", "ogxm", "json", "zip") and a language, or a
             sentence why the format cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
@@ -159,10 +161,11 @@ class Services:
     """
 
     look: Callable[[], bytes | None] | None = None
-    corners: Callable[[], Corners | None] | None = None
+    corners: Callable[[], Placed] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
     reads: Callable[[ReadsWord], Sentence] | None = None
     camera: Callable[[str], Sentence] | None = None
+    camera_fixed: Callable[[], Sentence] | None = None
     export: Callable[[str, str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None

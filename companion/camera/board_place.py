@@ -44,6 +44,7 @@ class BoardPlace:
 
     Attributes:
         board: the board, None while its place is unknown.
+        refusal: why it cannot be placed, empty if it can.
         beside: where the finder had the board when a person placed it; None: it had none.
         frames: number of frames shown.
         seen_s: time of the newest frame, seconds on the monotonic clock.
@@ -60,7 +61,7 @@ class BoardPlace:
         self._placing = threading.Lock()  # held while a place is computed and written, one at a time
         self.board = board
         self._placed: Board | None = None
-        self._refusal = NOTHING
+        self.refusal = NOTHING
         self._file = file
         self._frame: Frame | None = None
         self.beside: Beside | None = NOT_BESIDE if file is None else _beside_in(file)
@@ -84,7 +85,7 @@ class BoardPlace:
     def refuse(self, why: Sentence) -> None:
         """Refuse every placing of the board, for this reason."""
         with self._lock:
-            self._refusal = why
+            self.refusal = why
 
     def show(self, frame: "Frame", board: "Board | None") -> None:
         """Take the newest frame, with the board at its place known to the eye."""
@@ -130,7 +131,7 @@ class BoardPlace:
         """
         with self._placing:
             with self._lock:
-                refusal, frame, known = self._refusal, self._frame, self.board
+                refusal, frame, known = self.refusal, self._frame, self.board
             if refusal:
                 raise UnplacedError(refusal)
             if frame is None:

@@ -208,6 +208,7 @@ class EyeHolder:
     Attributes:
         eye: the eye that looks now; its board place is its own.
         report: the camera's status at the start.
+        fixed: why the camera cannot be changed, empty if it can.
     """
 
     def __init__(
@@ -231,18 +232,13 @@ class EyeHolder:
             fixed: why the camera cannot be changed, empty if it can.
         """
         self._loops, self._place, self._wanted, self._put = loops, place, wanted, put
-        self._fixed, self._reads = fixed, wanted.reads
+        self.fixed, self._reads = fixed, wanted.reads
         self._changing = threading.Lock()
         self._trying: Camera | None = None
         self._closed = False
         self._name = ""
         self.report = begun.report
         self.eye = self._eye_of(begun)
-
-    @property
-    def can_change(self) -> bool:
-        """Whether the page may choose the camera."""
-        return not self._fixed
 
     def start(self) -> None:
         """Begin to look."""
@@ -275,8 +271,8 @@ class EyeHolder:
         Returns:
             Empty, or a sentence why the camera was not changed.
         """
-        if self._fixed:
-            return self._fixed
+        if self.fixed:
+            return self.fixed
         with self._changing:
             try:
                 if not self._is_here(choice):

@@ -124,7 +124,8 @@ def rules_menu(
             {
                 "name": one.name,
                 "title": str(one.title),
-                "say": translatable(title=one.title),
+                "about": str(one.about),
+                "say": translatable(title=one.title, about=one.about),
                 "start": board_map(Board.of(Side.SOUTH, one.positions(one.start, one.start))),
                 "settings": _at_table(one),
             }

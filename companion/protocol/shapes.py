@@ -454,6 +454,7 @@ class ProfileSettings(TypedDict):
 
     name: str
     title: str
+    about: Annotated[str, Meta(description="a line for players")]
     say: Say
     start: Annotated[BoardMap, Meta(description="the starting position")]
     settings: dict[str, SettingValue]

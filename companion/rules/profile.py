@@ -88,18 +88,20 @@ OF_CUBE: frozenset[str] = frozenset(_NO_CUBE) | {"jacoby_ends_with", "cube_after
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The rules of one game as settings; every field but the first three can be overridden one by one.
+    """The rules of one game as settings; every field but the first four can be overridden one by one.
 
     Defaults are those of `modern`. Lengths of time are in seconds or minutes as their names say.
 
     Attributes:
         name: by which the settings file and a record know the profile.
         title: by which the page offers it.
+        about: its difference from other games, a line for players.
         description: what it is, and where its facts were read.
     """
 
     name: str
     title: Sentence
+    about: Sentence
     description: str
 
     # start of a game

@@ -20,14 +20,18 @@ MOST_LETTERS = 60
 """No title is longer: it is a line of the page's menu."""
 
 
-def based_on(base: Profile, name: str, title: Sentence, description: str, **settings: object) -> Profile:
+def based_on(
+    base: Profile, name: str, title: Sentence, about: Sentence, description: str, **settings: object
+) -> Profile:
     """A profile that differs from another in these settings, given as in the configuration file."""
-    return replace(base, name=name, title=title, description=description).with_overrides(settings)
+    told = replace(base, name=name, title=title, about=about, description=description)
+    return told.with_overrides(settings)
 
 
 _MODERN = Profile(
     "modern",
     say("Modern backgammon"),
+    say("The usual game, with doubling cube, gammons and backgammons."),
     "The modern game as rule document 000 describes it, with a pair of dice each. Where the document is "
     "silent, this project decided: Crawford in matches, Jacoby in money play only. Nothing here is any "
     "federation's text.",
@@ -36,6 +40,7 @@ _TAVLA = based_on(
     _MODERN,
     "tavla",
     say("Tavla"),
+    say("No cube, and every game counts one point."),
     "Tavla as rule document 004 describes it: no cube; games count single, for the document does not "
     "mention gammons (switch `gammon` and `backgammon` on where they are played). Rolling rules as in "
     "modern and one shared pair of dice, decided by this project. Nothing here is any federation's "
@@ -52,6 +57,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "vip",
         say("VIP"),
+        say("A backgammon counts three only with a checker on the bar; no Jacoby rule."),
         "The game as rule document 001 describes it: a backgammon only with a checker on the bar, no "
         "Jacoby. What it leaves open is as in modern, but for one shared pair of dice, decided by this "
         "project. Nothing here is any federation's text.",
@@ -63,6 +69,9 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "tournament",
         say("Tournament"),
+        say(
+            "The winner of the opening may throw anew, dice may land on the whole surface, and beavers are allowed."
+        ),
         "The tournament game as rule document 002 describes it, in matches too where it says so: a pair of "
         "dice each, the beaver everywhere, the winner of the opening may throw anew, Jacoby ended by an "
         "offer. Its Jacoby rule is off in matches unless asked for, decided by this project. Nothing here "
@@ -80,6 +89,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _TAVLA,
         "spielestart",
         say("Entry game (Spielestart)"),
+        say("All fifteen checkers enter from the tray, and the lower number is played first."),
         "The entry game of rule document 003, played with one shared pair of dice, with this project's "
         "decisions where it is silent: all fifteen start in the tray, the lower number first, doublets "
         "count top and bottom and throw again, a checker that was hit goes back to the tray. Nothing here "
@@ -99,6 +109,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "wbgf",
         say("WBGF tournament"),
+        say("As modern, with no legal plays shown on the page, and no double after a cocked roll."),
         "Built from the switches on which federations differ; no claim to be WBGF's rules beyond this. Read "
         "in the federation's own text (WBGF 2.1, its opening part): legal moves, both players must point "
         "out an illegal play. Second-hand, from forum copies of WBGT and EU/WBGF rules: a premature roll is "
@@ -116,6 +127,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "usbgf",
         say("USBGF tournament"),
+        say("As modern, with no legal plays shown on the page; a die flat on a checker counts."),
         "Built from the switches on which federations differ; no claim to be USBGF's rules beyond this. "
         "Read in US texts: both dice right of the bar from the roller's seat (US rules 2008, 4.1-4.2), turn "
         "ended by lifting the dice (4.5), no aids (US rules 2009, 1.5), one shared pair with a clock (US "
@@ -134,6 +146,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _TAVLA,
         "portes",
         say("Portes"),
+        say("The Greek game: no cube, a gammon counts two, and the winner of the opening throws anew."),
         "Portes, the Greek game: no cube, gammons count two, nothing counts three, and the winner of the "
         "opening throws both dice anew. From general knowledge of the game, not from any federation's text.",
         opening_roll="thrown_anew",
@@ -143,6 +156,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "nackgammon",
         say("Nackgammon"),
+        say("As modern, with four checkers back at the start instead of two."),
         "Modern with Nack Ballard's start: 24:2, 23:2, 13:4, 8:3, 6:4. From general knowledge of the game, "
         "not from any federation's text.",
         start="nackgammon",
@@ -151,6 +165,7 @@ _SHIPPED: tuple[Profile, ...] = (
         _MODERN,
         "hypergammon",
         say("Hypergammon"),
+        say("As modern, with three checkers a side."),
         "Modern with three checkers a side, on 24, 23 and 22. From general knowledge of the game, not from "
         "any federation's text.",
         start="hypergammon",
@@ -200,7 +215,9 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         )
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
-    return replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
+    about = verbatim(description) if description else found.about
+    own = replace(found, name=name, title=verbatim(title), about=about, description=described)
+    return own.with_overrides(settings)
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:

@@ -252,7 +252,7 @@ class App:
 
     def _services(self) -> Services:
         settings = self._settings
-        has_camera = settings.camera.source != "none" or (self._setup is not None and self._eyes.can_change)
+        has_camera = settings.camera.source != "none" or (self._setup is not None and not self._eyes.fixed)
         return PageServices(
             lambda: self.keeper.table,
             self._backlog,
@@ -272,6 +272,7 @@ class App:
             ),
             partial(read_from_now, self._wanted, self._inbox.put) if has_camera else None,
             self._eyes.change if self._setup is not None else None,
+            self._eyes.fixed,
         ).services()
 
     @property

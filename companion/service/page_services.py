@@ -55,16 +55,18 @@ class PageServices:
     kept: KeptServices | None = None
     reads: Callable[[Reads], Sentence] | None = None
     camera: Callable[[str], Sentence] | None = None
+    camera_fixed: Sentence = NOTHING
 
     def services(self) -> Services:
         """The services in the page's own type."""
         board_place = self.board_place
         return Services(
             look=(lambda: board_place().jpeg()) if board_place else None,
-            corners=(lambda: board_place().corners()) if board_place else None,
+            corners=self.corners if board_place else None,
             place=self.place if board_place else None,
             reads=self.reads,
             camera=self.camera,
+            camera_fixed=(lambda: self.camera_fixed) if self.camera_fixed else None,
             export=self.export,
             sheet=self.sheet,
             analysis=self.analysis,
@@ -74,6 +76,12 @@ class PageServices:
             history=self.history,
             kept=self.kept.services() if self.kept else None,
         )
+
+    def corners(self) -> Placed:
+        """The board's corners, and why they cannot be changed."""
+        assert self.board_place is not None
+        place = self.board_place()
+        return Placed(place.corners(), place.refusal)
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
         """Place the board at these corners, or search for it if there are none."""

@@ -13,6 +13,8 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from companion.camera.exchange import OPENED
+
 ROOT = Path(__file__).resolve().parents[2]
 FRAMES = ROOT / "companion" / "camera" / "recorded_throws" / "03_south"
 BOARD = FRAMES / "board.json"
@@ -36,9 +38,8 @@ def companion(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def open_calibration(tablet) -> None:
-    tablet.until(
-        lambda: tablet.state()["camera"]["state"] in ("live", "recorded"), "the camera's first picture"
-    )
+    # a recording of four pictures may have ended by now; its last picture stays
+    tablet.until(lambda: tablet.state()["camera"]["text"] != str(OPENED.text), "the camera's first picture")
     tablet.tap("#menu")
     tablet.tap("#menu-camera")
     tablet.until(lambda: tablet.script(DRAWN) > 0, "the camera's picture")
@@ -91,19 +92,19 @@ def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None
             Keys.SHIFT
         ).perform()
     tablet.tap("#use-corners")
-    tablet.until(lambda: tablet.text(".calibration .error"), "the refusal")
+    refusal = tablet.until(lambda: tablet.text(".calibration .error"), "the refusal")
     assert "where the marks are" not in tablet.text(".calibration")
+    tablet.script("document.querySelector('.calibration image').setAttribute('href', '')")
+    tablet.until(lambda: tablet.script(SHOWN).startswith("data:"), "the next picture")
+    tablet.script("return new Promise((done) => setTimeout(done))")  # until what it brings about is drawn
+    assert tablet.text(".calibration .error") == refusal
 
 
 def test_recorded_throws_keep_their_board(tablet, start) -> None:
     tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     open_calibration(tablet)
-    tablet.tap("#find-board")
-    tablet.sees("Recorded throws come with a board of their own.", ".calibration .error")
-    tablet.script("document.querySelector('.calibration image').setAttribute('href', '')")
-    tablet.until(lambda: tablet.script(SHOWN).startswith("data:"), "the next picture")
-    tablet.script("return new Promise((done) => setTimeout(done))")  # until what it brings about is drawn
-    assert tablet.text(".calibration .error") == "Recorded throws come with a board of their own."
+    tablet.sees("Recorded throws come with a board of their own.", ".calibration .hint")
+    assert not tablet.all(".calibration button, .calibration .corner")
 
 
 def play_a_game(tablet, length: int = 1) -> None:
@@ -125,13 +126,14 @@ def test_records_and_score_sheet_are_what_the_commands_give(tablet, by_hand, tmp
     play_a_game(tablet)
     tablet.tap("#menu")
     tablet.tap("#menu-export")
+    tablet.find("dialog .menu a[href^='/export/']")
     links = [one.get_attribute("href") for one in tablet.all("dialog .menu a")]
     assert [link.rsplit("/", 1)[1] for link in links] == ["mat", "sgf", "ogxm", "json", "zip"]
     for kind in ("mat", "sgf", "json"):
-        status, text = tablet.driver.execute_async_script(GET, f"/export/{kind}")
+        status, text = tablet.answer(GET, f"/export/{kind}")
         said = companion("export", "last", "--format", kind, folder=tmp_path)
         assert (status, text) == (200, said.stdout)
-    assert tablet.driver.execute_async_script(GET, "/export/zip")[0] == 200
+    assert tablet.answer(GET, "/export/zip")[0] == 200
     tablet.tap("dialog .close")
     tablet.tap("#menu")
     tablet.tap("#menu-sheet")
@@ -192,13 +194,13 @@ def test_page_over_https_is_kept_awake_installed_and_opens_without_the_network(
     device.sees("No match yet", "#verdict")
     assert device.driver.current_url.startswith("https://127.0.0.1:")
     assert device.script("return [isSecureContext, document.body.dataset.https]") == [True, "here"]
-    assert device.driver.execute_async_script(READY)
-    device.until(lambda: device.driver.execute_async_script(SHELVED, "/"), "the page on the shelf")
+    assert device.answer(READY)
+    device.until(lambda: device.answer(SHELVED, "/"), "the page on the shelf")
     manifest = device.driver.execute_cdp_cmd("Page.getAppManifest", {})
     assert manifest["errors"] == []
     assert device.driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"] == []
     awake = "navigator.wakeLock.request('screen').then((it) => arguments[0](!it.released))"
-    assert device.driver.execute_async_script(awake)
+    assert device.answer(awake)
     device.tap("#menu")
     device.find("dialog .menu")
     assert device.all("#comforts") == []
@@ -216,10 +218,8 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
-    assert tablet.driver.execute_async_script(READY)
-    tablet.until(
-        lambda: tablet.driver.execute_async_script(SHELVED, "/static/js/board/board.js"), "the files"
-    )
+    assert tablet.answer(READY)
+    tablet.until(lambda: tablet.answer(SHELVED, "/static/js/board/board.js"), "the files")
     house.running.close()
     tablet.open(house.address)
     tablet.sees("No connection", "#line-text")

@@ -467,7 +467,7 @@ def test_an_emoji_joined_of_several_stays_whole_in_a_name_cut_short(tablet, hous
             done(briefly({ match: { players: { south: name, north: 'Mehmet' } } }).match.players.south))"""
     for letters in range(17, 24):
         name = "M" * letters + family * 3
-        cut = tablet.driver.execute_async_script(short, name)
+        cut = tablet.answer(short, name)
         assert cut.rstrip("…").replace(family, "").strip("M") == ""
         assert cut.endswith("…")
 
@@ -692,7 +692,7 @@ def test_a_roll_is_amended_to_one_that_was_cocked(tablet, house) -> None:
     tablet.open(house.link(Role.DIRECTOR))
     tablet.tap("#tab-history")
     tablet.find(NEWEST).click()
-    tablet.script("document.querySelector('dialog select[name=void]').value = 'cocked'")
+    tablet.find("dialog select[name=void]").send_keys("No, it was cocked")
     tablet.tap("dialog .amend button")
     tablet.sees("Cocked", "#verdict h2")
 
@@ -782,7 +782,7 @@ def test_nothing_is_cut_off_and_nothing_jumps(tablet, house, size: str, theme: s
     assert json.loads(before) == json.loads(after)
     # the observer is called before the next painted picture; two of them are waited for
     painted = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(arguments[0])))"
-    tablet.driver.execute_async_script(painted)
+    tablet.answer(painted)
     assert tablet.script("return window.shifts") == []
 
 
@@ -815,7 +815,7 @@ def test_two_scorekeepers_at_once(tablet, second, house) -> None:
     seq = house.table.seq
     tablet.move("south", 24, 18)
     second.sees("24/18")
-    said = second.driver.execute_async_script(late, seq)
+    said = second.answer(late, seq)
     assert "changed in the meantime" in said
     assert house.table.moves == [(24, 18)]
     second.move("south", 13, 9)
@@ -830,7 +830,7 @@ def test_viewer_who_tries_to_act(tablet, house) -> None:
         fetch('/api/act', {method: 'POST', headers: {'Content-Type': 'application/json'},
             body: JSON.stringify({type: 'play', moves: [[24, 18]], seq: arguments[0]})})
         .then((answer) => done(answer.status))"""
-    assert tablet.driver.execute_async_script(forbidden, house.table.seq) == 403
+    assert tablet.answer(forbidden, house.table.seq) == 403
     assert house.table.moves == []
 
 

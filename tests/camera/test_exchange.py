@@ -170,7 +170,7 @@ def test_without_a_camera_nothing_is_seen_any_more(house: House) -> None:
 def test_camera_named_by_the_settings_is_not_changed(tmp_path: Path) -> None:
     house = House(tmp_path, fixed=say("The settings file names the camera (camera.source); change it there."))
     try:
-        assert not house.eyes.can_change
+        assert house.eyes.fixed
         assert "settings file" in str(house.eyes.change("1"))
         assert len(house.opened) <= 1
     finally:

@@ -47,6 +47,15 @@ def test_every_profile_begins_with_a_position_that_can_stand() -> None:
     assert PROFILES["modern"].start == Position.start().mine
 
 
+def test_every_game_tells_players_its_difference_in_a_line() -> None:
+    told = [str(profile.about) for profile in ALL_PROFILES.values()]
+    assert len(set(told)) == len(ALL_PROFILES)
+    assert all(line.endswith(".") and len(line) <= 110 for line in told)
+    own = profile_of("club", {"based_on": "portes", "description": "As on Tuesdays."})
+    assert str(own.about) == "As on Tuesdays."
+    assert profile_of("plain", {"based_on": "portes"}).about == PROFILES["portes"].about
+
+
 def test_federations_say_what_was_read_and_what_was_not() -> None:
     for name in ("wbgf", "usbgf"):
         said = PROFILES[name].description

@@ -66,6 +66,15 @@ def test_picture_and_corners(keeper: FlaskClient, table: RealTable) -> None:
     assert found == [pytest.approx(corner, abs=20) for corner in known]
 
 
+def test_why_the_board_cannot_be_placed(keeper: FlaskClient, table: RealTable) -> None:
+    table.shows_board()
+    table.board_place.refuse(say("Recorded throws come with a board of their own."))
+    told = keeper.get("/api/board").get_json()
+    assert len(told["corners"]) == 4
+    assert told["sentence"] == "Recorded throws come with a board of their own."
+    assert place(keeper, {"corners": CORNERS}).status_code == 422
+
+
 def test_what_is_amiss_with_a_board_that_was_placed(keeper: FlaskClient, table: RealTable, tmp_path) -> None:
     table.shows_board()
     (tmp_path / "table" / BOARD_FILE).mkdir()

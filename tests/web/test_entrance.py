@@ -1,5 +1,6 @@
 """The first run, the table's code for newcomers, and refusals that say whom to ask."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,20 @@ def test_camera_is_changed_at_once_and_kept_where_it_opens(join, setup: SetupFil
     assert "The camera was not changed; the rest is set. No camera is plugged in." in text
     assert director.post("/welcome", data=other | {"name": "No", "source": "/etc/passwd"}).status_code == 422
     assert setup.now.name == "Hall"
+
+
+def test_camera_of_the_settings_file_is_not_offered_for_a_choice(
+    join, setup: SetupFile, table: RealTable
+) -> None:
+    why = say("The settings file names the camera (camera.source); change it there.")
+    table.page.services = replace(table.page.services, camera_fixed=lambda: why)
+    director = join(Role.DIRECTOR)
+    page = director.get("/welcome").get_data(as_text=True)
+    assert str(why) in page
+    assert 'name="camera"' not in page
+    assert "No camera picture yet" not in page
+    assert director.post("/welcome", data=FORM | {"camera": "none"}).headers["Location"] == "/invite"
+    assert (setup.now.name, setup.now.camera, table.cameras) == ("Kitchen", "auto", [])
 
 
 def test_first_run_with_a_camera_that_does_not_open_has_its_director(join, table: RealTable) -> None:

@@ -180,8 +180,8 @@ def test_a_cold_load_is_small(keeper: FlaskClient, language: str) -> None:
     keeper.set_cookie("lang", language)
     first = keeper.get("/").get_data()
     loaded = loaded_with(first.decode())
-    assert {path.name for path in loaded} > {"page.css", "board.css", "table.js", "dialogs.js", "say.js"}
-    assert len(first) + sum(path.stat().st_size for path in loaded) < 320_000
+    assert {path.name for path in loaded} > {"page.css", "board.css", "table.js", "menu.js", "say.js"}
+    assert len(first) + sum(path.stat().st_size for path in loaded) < 290_000
 
 
 def test_statics_are_asked_for_again_and_answered_shortly(keeper: FlaskClient) -> None:

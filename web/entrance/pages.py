@@ -100,7 +100,12 @@ def welcome() -> Response:
 
 def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
     services = site().page.services
-    values = {"now": now, "languages": LANGUAGES, "sees": services.look is not None and bool(services.look())}
+    values = {
+        "now": now,
+        "languages": LANGUAGES,
+        "sees": services.look is not None and bool(services.look()),
+        "fixed": in_words(services.camera_fixed()) if services.camera_fixed else "",
+    }
     page = render_template("entrance/welcome.html", visitor=visitor, trouble=trouble, **values)
     return Response(page, 422 if trouble else 200)
 
@@ -122,7 +127,7 @@ def set_up() -> Response:
         wanted = msgspec.convert({**asked, "camera": former, "door": door, "open": claims}, TableSetup)
     except msgspec.ValidationError as trouble:
         raise RefusedError(422, _("Not possible"), _("The name has at most 40 letters.")) from trouble
-    camera = _camera_asked()
+    camera = former if site().page.services.camera_fixed else _camera_asked()
     if not file.finish(wanted):
         raise RefusedError(
             403, "Not in this role", _("Somebody else has set up this table and is its director.")

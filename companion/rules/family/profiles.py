@@ -15,6 +15,7 @@ _TAVLI = based_on(
     _PORTES,
     "tavli",
     say("Tavli"),
+    say("Portes, Plakoto and Fevga in turn, in one match."),
     "Portes, Plakoto and Fevga in turn, the winner of a game beginning the next, as bkgm.com, Wikipedia and "
     "BrainKing describe it. Decided by this project: a drawn Plakoto counts for nobody, and the next game is begun "
     "by throwing.",
@@ -25,6 +26,7 @@ _PLAKOTO = based_on(
     _PORTES,
     "plakoto",
     say("Plakoto"),
+    say("A single checker is pinned, not hit; a pinned mother loses two points."),
     "Plakoto as bkgm.com, BrainKing, Ludii and The Board at fibs.com describe it: a single checker is pinned, not "
     "hit; a pinned mother loses two points; nobody bears off with a pinned checker (the last as in Ludii and The "
     "Board).",
@@ -37,6 +39,7 @@ _FEVGA = based_on(
     _PORTES,
     "fevga",
     say("Fevga"),
+    say("Nobody is hit: both sides travel the same way, and one checker holds a point."),
     "Fevga as bkgm.com, BrainKing and iTavli describe it: both sides travel the same way, one checker holds a point, "
     "the first checker has to pass the opponent's start, one's own starting quarter is never filled, and a prime in "
     "front of all the opponent's checkers has to be opened.",
@@ -50,6 +53,7 @@ _MOULTEZIM = based_on(
     _FEVGA,
     "moultezim",
     say("Moultezim"),
+    say("As Fevga, with at most four points held in the opponent's starting quarter."),
     "Fevga as it is described under its Turkish name by copies of bkgm.com: at most four points of the opponent's "
     "starting quarter may be held, and primes are free elsewhere.",
     primes="four_in_their_start",
@@ -58,6 +62,9 @@ _LONG_NARDY = based_on(
     _PORTES,
     "long_nardy",
     say("Long Nardy"),
+    say(
+        "Nobody is hit: one checker a turn leaves the head, and six points in a row need an opposing checker ahead."
+    ),
     "Long Nardy as the Russian federation's rules of 2026 (read second-hand) and setupgroup.com describe it: one "
     "checker a turn from the head, two with 6-6, 4-4 or 3-3 as a side's first roll; six points in a row only with an "
     "opposing checker ahead of them; the opening roll is played.",
@@ -71,6 +78,7 @@ _GUL_BARA = based_on(
     _PORTES,
     "gul_bara",
     say("Gul bara"),
+    say("Nobody is hit: a doublet runs on to 6-6, and the opponent plays what its thrower cannot."),
     "Gul bara as eightygames describes it: the start and the direction of Fevga without its limits, a doublet runs on "
     "to 6-6 after a side's first three rolls, and what its thrower cannot play the opponent plays (this also in "
     "vogclub). Other texts end the turn there (switch `rest_of_doublet`), and vogclub adds the head, the prime and "
@@ -85,6 +93,7 @@ _JIOUL = based_on(
     _GUL_BARA,
     "jioul",
     say("Jioul"),
+    say("As Gul bara, with the sides travelling in opposite directions and every doublet running on."),
     "Jioul, or Gioul, as iTavli and backgammon.help describe it: the start and the directions of Plakoto, one checker "
     "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays.",
     game_type="blocking",
@@ -94,6 +103,7 @@ _ACEY_DEUCEY = based_on(
     _PORTES,
     "acey_deucey",
     say("Acey-Deucey (Navy)"),
+    say("All checkers enter from off the board; 2-1 brings a doublet of one's choice and another throw."),
     "Acey-Deucey, the American form of the navy, as copies of bkgm.com, backgammonmoments, iTavli and Wikipedia "
     "describe it: everything enters from off the board, while others may move already; after 2-1 its player names a "
     "doublet, plays it and throws again, and a number that cannot be played ends the turn. Sources differ in what a "
@@ -109,6 +119,9 @@ _ACEY_DEUCEY_EUROPEAN = based_on(
     _ACEY_DEUCEY,
     "acey_europe",
     say("Acey-Deucey (European)"),
+    say(
+        "As Acey-Deucey: after a doublet, that on the dice's undersides and another throw; an exact bear-off."
+    ),
     "The European form as iTavli and backgammon-play.net describe it: besides, each doublet, thrown or named, is "
     "followed by its complement, seven less its number, and another throw, and bearing off needs the exact number (the "
     "last in iTavli).",

@@ -3,14 +3,14 @@
 import { asks } from './table/asks.js';
 import { begun } from './lib/begun.js';
 import { Board, narrow } from './board/board.js';
-import * as dialogs from './dialogs/dialogs.js';
+import { open as openForm, opensHistory } from './dialogs/forms.js';
 import { heading, showLine } from './table/heading.js';
+import { openMenu } from './dialogs/menu.js';
 import { Link } from './table/link.js';
 import { history, plays } from './table/lists.js';
 import { sources, targets } from './board/picking.js';
 import { settle } from './lib/device.js';
 import { applyTheme, prefer, prefs } from './lib/prefs.js';
-import { newMatch } from './dialogs/rules.js';
 import { announcement, headline } from './table/say.js';
 import { countOf, other, pointName, withMoves } from './board/seats.js';
 import { strip, tick } from './table/strips.js';
@@ -62,8 +62,8 @@ const desk = {
     choose(null);
   },
   act,
-  newMatch: () => newMatch(link.state, desk),
-  resign: () => dialogs.resign(link.state, desk),
+  newMatch: () => openForm('rules', 'newMatch', link.state, desk),
+  resign: () => openForm('resign', 'resign', link.state, desk),
   turn: () => {
     prefer('bottom', other(prefs.bottom));
     draw();
@@ -194,13 +194,14 @@ function draw() {
   verdict(at('verdict'), state);
   asks(at('asks'), state, desk);
   plays(at('plays'), state, desk);
-  history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
+  history(at('history'), state, opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);
   tour(state);
   const words = Board.describe(state);
   if (at('position').textContent !== words) at('position').textContent = words;
   document.body.dataset.phase = state.phase;
+  document.body.dataset.seq = state.seq;
   tick(document.body, state, link.now());
   if (left && document.activeElement === document.body) goOn(state, left);
   dim();
@@ -271,7 +272,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 narrow.addEventListener('change', draw);
-at('menu').addEventListener('click', () => dialogs.openMenu(link, desk));
+at('menu').addEventListener('click', () => openMenu(link, desk));
 const tabs = [...document.querySelectorAll('[role=tab]')];
 
 function open(tab) {

@@ -1,7 +1,8 @@
 // The spectators' page: the board, the ruling, the score and the history, without actions.
 
 import { Board, narrow } from './board/board.js';
-import * as dialogs from './dialogs/dialogs.js';
+import { opensHistory } from './dialogs/forms.js';
+import { openMenu } from './dialogs/menu.js';
 import { heading, showLine } from './table/heading.js';
 import { settle } from './lib/device.js';
 import { Link } from './table/link.js';
@@ -34,7 +35,7 @@ function draw() {
   strip(at('strip-bottom'), state, prefs.bottom);
   verdict(at('verdict'), state);
   tv(at('tv'), state);
-  history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
+  history(at('history'), state, opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);
   const words = Board.describe(state);
@@ -51,7 +52,7 @@ link.addEventListener('state', ({ detail: state }) => {
 });
 showLine(link);
 narrow.addEventListener('change', draw);
-at('menu').addEventListener('click', () => dialogs.openMenu(link, desk));
+at('menu').addEventListener('click', () => openMenu(link, desk));
 setInterval(() => tick(document.body, link.state, link.now()), 250);
 applyTheme();
 settle();

@@ -1,7 +1,7 @@
 // The picture of a throw, large, with a frame around each die and what it was read as.
 
 import { show } from './dialog.js';
-import { h, s } from '../lib/dom.js';
+import { s } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 
 const NUMBER = 0.75; // a number's height, of its die's

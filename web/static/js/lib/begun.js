@@ -23,7 +23,8 @@ export function begun(name, read) {
 }
 
 window.addEventListener('pagehide', () => {
-  const now = Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read()]));
+  // what nobody has asked for belongs to a form that was not opened in this page
+  const now = { ...left, ...Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read()])) };
   try {
     sessionStorage.setItem(KEY, JSON.stringify(now));
   } catch {

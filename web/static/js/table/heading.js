@@ -1,6 +1,6 @@
 // The line at the top: the match's terms, the camera, the connection.
 
-import { aboutCamera } from '../dialogs/dialogs.js';
+import { open } from '../dialogs/forms.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
@@ -34,7 +34,7 @@ export function heading(state) {
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
       'button',
-      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': label, onclick: () => aboutCamera(camera, checkers) },
+      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': label, onclick: () => open('camera', 'aboutCamera', camera, checkers) },
       icon('photo'),
       h('span', { class: 'long' }, label),
     ),

@@ -1,6 +1,6 @@
 // The director's forms: the end of a visit with its ruling, penalty points, and the clock.
 
-import { because, choice, field, problem, show, submit } from './dialog.js';
+import { because, choice, field, problem, show, submit } from '../dialogs/dialog.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { timeText } from '../table/strips.js';

@@ -1,7 +1,7 @@
 // Forms to choose rules: a new match, and the settings of the running one.
 
 import { begun } from '../lib/begun.js';
-import { ask, because, choice, field, options, problem, show, submit } from './dialog.js';
+import { ask, because, choice, field, options, problem, show, submit } from '../dialogs/dialog.js';
 import { diagram, start } from '../board/diagram.js';
 import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
@@ -76,7 +76,8 @@ function kept(house, before, profile) {
   return found;
 }
 
-const settingsOf = (house, profile) => house.profiles.find((one) => one.name === profile)?.settings ?? {};
+const profileOf = (house, profile) => house.profiles.find((one) => one.name === profile) ?? {};
+const settingsOf = (house, profile) => profileOf(house, profile).settings ?? {};
 
 /** Warning that a new match ends the unfinished one; "" if there is none, or nothing has happened in it. */
 function unfinished(state) {
@@ -103,6 +104,7 @@ export async function newMatch(state, desk) {
   const more = h('div', {});
   const clock = house.switches.find(({ name }) => name === 'clock'); // in sight: it may be kept from the match before
   const timed = h('div', {});
+  const about = h('p', { class: 'hint', id: 'about-rules' });
   const line = h('p', { class: 'hint', id: 'rules-line' });
   const cup = h('p', { class: 'hint', id: 'cup' }, t('The dice are always thrown from a cup.'));
   const base = () => kept(house, before, form.elements.profile.value);
@@ -121,7 +123,7 @@ export async function newMatch(state, desk) {
     }
   };
   const drawBoards = (chosen) => {
-    const lies = house.profiles.find((one) => one.name === form.elements.profile.value)?.start ?? start();
+    const lies = profileOf(house, form.elements.profile.value).start ?? start();
     for (const place of form.querySelectorAll('.boards svg')) {
       const [home, south] = place.closest('label').querySelector('input').value.split(' ');
       place.replaceWith(diagram(lies, { home, south, cube: Boolean(chosen.cube) }));
@@ -132,6 +134,7 @@ export async function newMatch(state, desk) {
     more.replaceChildren(switches(house.switches.filter((one) => one !== clock), standing));
     if (clock) timed.replaceChildren(switchField(clock, standing.clock));
     drawBoards(standing);
+    about.textContent = translated(profileOf(house, form.elements.profile.value), 'about');
     sum();
   };
   // a player named after his seat has given no name yet; typing replaces a name that is there
@@ -152,6 +155,7 @@ export async function newMatch(state, desk) {
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
     h('div', { class: 'two switches' }, field(t('Rules'), options('profile', profiles(house, profile), profile)), timed),
+    about,
     line,
     cup,
     h(

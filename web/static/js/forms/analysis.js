@@ -1,6 +1,6 @@
 // GNU Backgammon's analysis of the match: a button to begin, the progress, then the most expensive plays.
 
-import { problem, show } from './dialog.js';
+import { problem, show } from '../dialogs/dialog.js';
 import { diagram } from '../board/diagram.js';
 import { h } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';

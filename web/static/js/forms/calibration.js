@@ -22,6 +22,7 @@ export function calibration() {
   const blind = t('The camera shows no picture now.');
   let size = [0, 0];
   let corners = null;
+  let fixed = false; // the place cannot be changed
 
   function draw() {
     if (!size[0] || !corners) return;
@@ -54,6 +55,12 @@ export function calibration() {
     }
   }
 
+  function refuse(why) {
+    hint.textContent = why;
+    fixed = true;
+    for (const one of [find, use, ...handles]) one.remove();
+  }
+
   async function look() {
     if (!form.isConnected && size[0]) return;
     const answer = await fetch('/api/camera.jpg', { cache: 'no-store' }).catch(() => null);
@@ -82,7 +89,7 @@ export function calibration() {
   }
 
   drawing.addEventListener('click', (event) => {
-    if (!corners) return;
+    if (!corners || fixed) return;
     const at = pointed(event);
     const away = corners.map(([x, y]) => Math.hypot(x - at.x, y - at.y));
     put(away.indexOf(Math.min(...away)), at.x, at.y);
@@ -106,6 +113,7 @@ export function calibration() {
     .then((answer) => answer.json())
     .then((reply) => {
       corners = reply.corners || corners;
+      if (reply.sentence) refuse(translated(reply, 'sentence'));
       draw();
     })
     .finally(look);

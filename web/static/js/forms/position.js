@@ -2,7 +2,7 @@
 
 import { begun } from '../lib/begun.js';
 import { Board } from '../board/board.js';
-import { because, choice, field, options, problem, show, submit } from './dialog.js';
+import { because, choice, field, options, problem, show, submit } from '../dialogs/dialog.js';
 import { h, s } from '../lib/dom.js';
 import { SIDES, countOf, nameOf, opposite, other } from '../board/seats.js';
 import { t } from '../lib/words.js';

@@ -1,0 +1,25 @@
+// The camera: its state, what it reads, and the board's place in its picture.
+
+import { calibration } from './calibration.js';
+import { reads } from './reads.js';
+import { show } from '../dialogs/dialog.js';
+import { h, icon } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
+
+/** The camera's state in a sentence, with the choice of what it reads and the way to place the board. */
+export function aboutCamera(camera, checkers) {
+  const { role, doors = '' } = document.body.dataset;
+  const keeps = ['scorekeeper', 'director'].includes(role);
+  const places = keeps && doors.split(' ').includes('place');
+  show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
+    checkers ? h('p', {}, translated(checkers, 'text')) : null,
+    keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera) : null,
+    places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
+}
+
+/** The form that places the board, with the way to another camera. */
+export function calibrate() {
+  const { role, doors = '' } = document.body.dataset;
+  const chooses = role === 'director' && doors.split(' ').includes('camera');
+  show(t('Camera and board'), calibration(), chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);
+}

@@ -1,0 +1,37 @@
+// The form for a resignation or a settlement.
+
+import { choice, field, problem, show, submit } from '../dialogs/dialog.js';
+import { h } from '../lib/dom.js';
+import { WORTHS } from '../table/say.js';
+import { nameOf } from '../board/seats.js';
+import { t } from '../lib/words.js';
+
+/** What a game can count, from 1 to the most that its rules know. */
+export const worths = ({ match }) => [1, 2, 3].slice(0, match?.most_worth ?? 3);
+
+/** The form for a resignation: the side, and the game's worth. */
+export function resign(state, desk) {
+  const sides = ['south', 'north'];
+  const first = state.on_roll || 'south';
+  const form = h(
+    'form',
+    {},
+    h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
+    h('div', { class: 'row tight' }, worths(state).map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+    h(
+      'div',
+      { class: 'two' },
+      field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
+      h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
+    ),
+    h('p', { class: 'hint' }, t('The other side gets these points, whatever the cube; with 0 nobody gets any.')),
+    problem(),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const [side, worth] = [given.get('side'), Number(event.submitter.value)];
+    submit(form, desk, worth ? { type: 'resign', worth, side } : { type: 'resign', points: Number(given.get('points')), side });
+  });
+  show(t('Resign'), form);
+}
