@@ -29,7 +29,7 @@ def run(args: Any) -> int:
     with archive_of(args) as archive:
         state = table_of(archive, match_named(archive, args.match)).state
     assert state is not None
-    unknown = unknown_game(state.terms.profile)
+    unknown = unknown_game(state)
     if unknown:
         raise UserError(unknown)
     find_gnubg()

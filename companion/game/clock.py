@@ -102,10 +102,14 @@ def out_of_time(clock: Clock, at_ms: int) -> Side | None:
     return None if has_time else side
 
 
+def _is_off(state: State) -> bool:
+    return state.terms.profile.clock is ClockKind.OFF or state.chouette is not None
+
+
 def clock_for(state: State, at_ms: int) -> Clock | None:
-    """The clock of the profile, stopped; None if it has none (docs/rules/tournaments.md, row T13)."""
+    """The clock of the profile, stopped; None if it has none (docs/rules/tournaments.md, row T13), or in a chouette."""
     profile = state.terms.profile
-    if profile.clock is ClockKind.OFF:
+    if _is_off(state):
         return None
     per_point_ms = 1000 * profile.clock_reserve_s_per_point
     rules = ClockRules(
@@ -121,7 +125,7 @@ def clock_for(state: State, at_ms: int) -> Clock | None:
 
 def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Clock | None:
     """The clock after an event: created or removed with the setting, else run on for the side that is due."""
-    if after.terms.profile.clock is ClockKind.OFF:
+    if _is_off(after):
         return None
     if clock is None:
         clock = clock_for(after, at_ms)

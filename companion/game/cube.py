@@ -10,7 +10,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.disputes import waiting_sentence
 from companion.game.events import Answer
-from companion.game.games import WON_WORDS, finish, most_worth
+from companion.game.games import WON_WORDS, finish, most_worth, party_of, seated
 from companion.game.state import (
     CubeAction,
     CubeTurn,
@@ -37,6 +37,7 @@ from companion.rules.cube_and_score import (
     Offer,
     Worth,
 )
+from companion.rules.family import chouette as rules
 from sentence import Sentence, say
 
 
@@ -57,6 +58,10 @@ def why_no_double(state: State, side: Side) -> Sentence:
         return say("There is no doubling between a doublet and the throw after it.")
     if turn.locked:
         return say("After cocked dice the cube stays where it is until they are thrown again.")
+    if state.chouette is not None:
+        if not turnable(state, side):
+            return say("This cube cannot be turned now.")
+        return waiting_sentence(state.dispute, events.DoubleOffered)
     if not state.cube.open_to(side):
         return say("The cube is {name}'s.", name=state.called(side.other))
     if state.cube.value >= profile.largest_cube:
@@ -65,7 +70,12 @@ def why_no_double(state: State, side: Side) -> Sentence:
 
 
 def double_offered(state: State, event: events.DoubleOffered) -> Transition:
-    """Offer a double; OutOfTurnError, with the reason, if the side may not double now."""
+    """Offer a double.
+
+    Raises:
+        OutOfTurnError: the side may not double now.
+        GameError: of a chouette: it may not turn one of the cubes named.
+    """
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
     reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
@@ -75,7 +85,80 @@ def double_offered(state: State, event: events.DoubleOffered) -> Transition:
     offer = Offer(side, state.cube)
     logged = after.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
     text = say("{name} doubles to {value}.", name=state.called(side), value=offer.value)
+    if logged.chouette is not None:
+        logged = _doubled(logged, side, event)
+        text = _double_sentence(logged, side)
     return Transition(replace(logged, phase=Doubled(offer, turn), doubled=True), notices).also(info(text))
+
+
+def turnable(state: State, side: Side) -> tuple[str, ...]:
+    """The partners whose cubes this side may turn, in the order of the queue."""
+    now, most = state.chouette, state.terms.profile.largest_cube
+    if now is None:
+        return ()
+    stakes = ((name, now.stakes[name]) for name in now.playing)
+    return tuple(
+        name for name, stake in stakes if stake.owner in (None, party_of(side)) and 2 * stake.cube <= most
+    )
+
+
+def _doubled(state: State, side: Side, event: events.DoubleOffered) -> State:
+    """The state with a double on the cubes named, on all that may be turned if none are.
+
+    Raises:
+        GameError: one of them cannot be turned by this side.
+    """
+    assert state.chouette is not None
+    can = turnable(state, side)
+    names = event.partners or can
+    if set(names) - set(can):
+        raise GameError(say("This cube cannot be turned now."))
+    return seated(state, rules.double(state.chouette, party_of(side), names))
+
+
+def _double_sentence(state: State, side: Side) -> Sentence:
+    """A sentence about the double that awaits its answers."""
+    now = state.chouette
+    assert now is not None
+    asked = tuple(name for name in now.queue if name in now.asked)
+    if side is Side.SOUTH:
+        return say("{name} doubles: {partners} to answer.", name=now.box, partners=asked)
+    return say("Doubled by: {partners}. {name} answers cube by cube.", name=now.box, partners=asked)
+
+
+def _answered(state: State, offer: Offer, event: events.DoubleAnswered) -> State:
+    """The state after an answer on a partner's cube, or the box's on all of them if it names none.
+
+    Raises:
+        OutOfTurnError: several partners are asked, and the answer does not say whose it is.
+        GameError: no answer is awaited on this cube.
+    """
+    now = state.chouette
+    assert now is not None
+    names = (event.partner,) if event.partner else tuple(name for name in now.queue if name in now.asked)
+    if not event.partner and len(names) > 1 and offer.asked is Side.NORTH:
+        raise OutOfTurnError(say("Each partner answers for himself: say whose answer it is."))
+    for name in names:
+        now = rules.answer(now, name, take=event.answer is Answer.TAKE)
+    return seated(state, now)
+
+
+def _answer_sentence(state: State, offer: Offer, event: events.DoubleAnswered) -> Sentence:
+    """A sentence about an answer; `state` is the one before it."""
+    now = state.chouette
+    assert now is not None
+    names = (event.partner,) if event.partner else tuple(name for name in now.queue if name in now.asked)
+    label = event.answer.label
+    if offer.asked is Side.NORTH:
+        return say("{name}: {answer}.", name=names, answer=label)
+    return say("{name}: {answer}. Cube of {partners}.", name=now.box, answer=label, partners=names)
+
+
+def withdrawn(state: State) -> State:
+    """The state without the double that awaits answers; those given stand."""
+    if state.chouette is None:
+        return state
+    return seated(state, replace(state.chouette, doubled=None, asked=frozenset()))
 
 
 def double_answered(state: State, event: events.DoubleAnswered) -> Transition:
@@ -92,6 +175,8 @@ def double_answered(state: State, event: events.DoubleAnswered) -> Transition:
     check_side(state, event.side, asked, say("answer"))
     if answer not in answers_to(state, offer):
         raise OutOfTurnError(say("{answer} is not possible here.", answer=answer.label))
+    if state.chouette is not None:
+        return _cube_answered(state, phase, event)
     if answer is Answer.TAKE:
         return _taken(state, phase)
     if answer is Answer.PASS:
@@ -107,6 +192,8 @@ def double_answered(state: State, event: events.DoubleAnswered) -> Transition:
 
 def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     """Answers that the profile allows to this double, beaver or raccoon (docs/rules/play.md, row 13; row T8)."""
+    if state.chouette is not None:
+        return (Answer.TAKE, Answer.PASS)
     profile, money = state.terms.profile, state.terms.money_play
     more = {1: (profile.beaver, Answer.BEAVER), 2: (profile.raccoon, Answer.RACCOON)}.get(offer.turns)
     beyond = offer.turned_again().value > profile.largest_cube
@@ -115,14 +202,34 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     return (Answer.TAKE, Answer.PASS)
 
 
+def _cube_answered(state: State, phase: Doubled, event: events.DoubleAnswered) -> Transition:
+    """An answer on a cube of a chouette; play goes on once every cube is answered, if a partner still plays."""
+    offer = phase.offer
+    notice = info(_answer_sentence(state, offer, event))
+    logged = state.with_logged(CubeTurn(offer.asked, CubeAction(event.answer.value), offer.value))
+    after = _answered(logged, offer, event)
+    now = after.chouette
+    assert now is not None
+    if now.is_over:
+        return finish(after, offer.by, Worth.SINGLE, Ending.PASSED).after(notice)
+    if now.doubled is not None:
+        return Transition(after, (notice,))
+    return _back_in_turn(replace(after, phase=phase.back, taken=True)).after(notice)
+
+
+def _back_in_turn(state: State) -> Transition:
+    """Play goes on after a double; an early roll that waited for it counts."""
+    if state.pending is None:
+        return Transition(state)
+    return rolled(state, state.pending.side, state.pending.roll, state.pending.throw)
+
+
 def _taken(state: State, phase: Doubled) -> Transition:
     cube, owner = phase.offer.taken(), state.called(phase.offer.by.other)
     logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
     after = replace(logged, cube=cube, phase=phase.back, taken=True)
     notice = info(say("Taken: the cube shows {value} and is {name}'s.", value=cube.value, name=owner))
-    if after.pending is None:
-        return Transition(after, (notice,))
-    return rolled(after, after.pending.side, after.pending.roll, after.pending.throw).after(notice)
+    return _back_in_turn(after).after(notice)
 
 
 def resigned(state: State, event: events.Resigned) -> Transition:
@@ -130,11 +237,16 @@ def resigned(state: State, event: events.Resigned) -> Transition:
 
     Raises:
         OutOfTurnError: no game is in progress.
-        GameError: the settlement is not from 0 to three times the largest cube, or no game has this worth.
+        GameError: the settlement is not from 0 to three times the largest cube, or no game has this worth; a
+            chouette is not settled like this.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
         raise OutOfTurnError(say("There is no game to resign now."))
+    if state.chouette is not None and isinstance(phase, Doubled):
+        raise OutOfTurnError(say("The double has to be answered first, cube by cube."))
+    if state.chouette is not None and event.points is not None:
+        raise GameError(say("A chouette is not settled for points: each partner plays for himself."))
     most = 3 * state.terms.profile.largest_cube
     if event.points is not None and not 0 <= event.points <= most:
         raise GameError(say("A settlement is for 0 to {most} points.", most=most))
@@ -171,7 +283,8 @@ def resignation_answered(state: State, event: events.ResignationAnswered) -> Tra
 def may_double_automatically(state: State) -> bool:
     """Whether equal opening dice turn the cube: in money play, as often as the profile has it (row T8)."""
     profile = state.terms.profile
-    turns = state.terms.money_play and profile.cube and state.cube.value < profile.largest_cube
+    two = state.chouette is None
+    turns = two and state.terms.money_play and profile.cube and state.cube.value < profile.largest_cube
     return turns and state.automatic < profile.automatic_doubles
 
 
@@ -187,6 +300,8 @@ def cube_set(state: State, event: events.PositionSet) -> State:
     """The state with the cube as set by hand; GameError for a cube that this game cannot have."""
     if event.cube_value is None and event.cube_owner is None:
         return state
+    if state.chouette is not None:
+        raise GameError(say("Each partner of a chouette has a cube of his own; it is not set by hand."))
     value = state.cube.value if event.cube_value is None else event.cube_value
     if value < 1 or value & (value - 1):
         shown = value if abs(value) <= MOST_POINTS else "…"

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
-from companion.game.cube import cube_set, double_offered
+from companion.game.cube import cube_set, double_offered, withdrawn
 from companion.game.disputes import checked_board
 from companion.game.games import match_won, start_of
 from companion.game.state import (
@@ -34,6 +34,7 @@ from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99
 """Bound of a penalty in money play, in points."""
+NO_SCORE = say("A chouette has accounts and no score: points are not given by hand.")
 _OF_A_PLAY = tuple(one.name for one in fields(Profile) if one.metadata.get("of_a_play"))
 
 
@@ -66,6 +67,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
         pending=None,
         throw=None,
     )
+    set_up = withdrawn(set_up)
     transition = Transition(set_up)
     if event.doubled:
         transition = double_offered(set_up, events.DoubleOffered(side))
@@ -83,6 +85,8 @@ def _with_score(state: State, event: events.PositionSet) -> State:
     south = state.score.south if event.south_points is None else event.south_points
     north = state.score.north if event.north_points is None else event.north_points
     length = state.terms.length
+    if state.chouette is not None and (south, north) != (state.score.south, state.score.north):
+        raise GameError(NO_SCORE)
     if not length and not 0 <= min(south, north) <= max(south, north) <= MOST_POINTS:
         raise GameError(say("A score is 0 to {most} points.", most=MOST_POINTS))
     if length and not 0 <= min(south, north) <= max(south, north) < length:
@@ -133,6 +137,8 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     changes = {setting.name: setting.value for setting in event.changes}
     profile = state.terms.profile.with_overrides(without_former(changes))
     after = replace(state, terms=replace(state.terms, profile=profile))
+    if not profile.cube and state.chouette is not None:
+        raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
     if not profile.cube and state.cube.value > 1:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
     game, other_game = ((one.start, one.positions) for one in (profile, state.terms.profile))
@@ -179,11 +185,13 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
     Beyond half the match length the match is lost if the profile says so (docs/rules/tournaments.md, row T16).
 
     Raises:
-        GameError: the match is over, or the penalty is below 1 point, or above the length of the match (in money
-            play above `MOST_PENALTY`).
+        GameError: the match is over, or a chouette; the penalty is below 1 point, or above the length of the match
+            (in money play above `MOST_PENALTY`).
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
+    if state.chouette is not None:
+        raise GameError(NO_SCORE)
     most = state.terms.length or MOST_PENALTY
     if not 1 <= event.points <= most:
         raise GameError(say("A penalty is 1 to {most} points.", most=most))

@@ -52,6 +52,7 @@ class MatchBegan(Event):
     `profile` is the rules' name; `settings` are all settings of that profile at the time, so that a record is
     replayed by its own rules even if the profile changes later or was the user's own; `title` is the title of a
     profile that does not come with the program. `pairing` names the hall's pairing that this match is; "" without one.
+    `chouette` has the players of a chouette, the box first, then the team in its order; () is none.
     """
 
     match_id: str
@@ -63,6 +64,7 @@ class MatchBegan(Event):
     orientation: Orientation = Orientation()
     title: str = ""
     pairing: str = ""
+    chouette: tuple[str, ...] = ()
 
 
 class Void(Option):
@@ -161,9 +163,10 @@ class DoubletNamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DoubleOffered(Event):
-    """A double offered by the side on roll."""
+    """A double offered by the side on roll; in a chouette on the cubes of these partners, () on all it may turn."""
 
     side: Side | None = None
+    partners: tuple[str, ...] = ()
 
 
 class Answer(Option):
@@ -177,10 +180,11 @@ class Answer(Option):
 
 @dataclass(frozen=True, slots=True)
 class DoubleAnswered(Event):
-    """The answer to a double, a beaver or a raccoon."""
+    """The answer to a double, a beaver or a raccoon; in a chouette on this partner's cube."""
 
     answer: Answer
     side: Side | None = None
+    partner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

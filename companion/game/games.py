@@ -8,6 +8,15 @@ from companion.game.events import MatchBegan, NextGame, Orientation
 from companion.game.state import GameLog, GameOver, MatchOver, OnRoll, Opening, State, Terms, Transition, info
 from companion.rules.board import BAR, HOME, OFF, Board, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
+from companion.rules.family.chouette import (
+    Chouette,
+    Party,
+    anew,
+    chouette_of,
+    following,
+    play_out,
+    points_won,
+)
 from companion.rules.family.outcome import Outcome, outcome_of
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.family.rotation import profile_of_game, title_of_game
@@ -19,13 +28,14 @@ from sentence import Sentence, say, say_n, verbatim
 
 WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
 """Words for a game that is won or resigned, by its worth."""
+_SIDES = {Party.BOX: Side.SOUTH, Party.TEAM: Side.NORTH}
 
 
 def match_begun(event: MatchBegan) -> Transition:
     """Begin a match by the rules that its first event records.
 
     Raises:
-        GameError: a negative length, or an orientation that the profile does not allow.
+        GameError: a negative length, an orientation that the profile does not allow, or an impossible chouette.
         BadSettingError: an unknown setting or value.
     """
     if event.length < 0:
@@ -36,7 +46,10 @@ def match_begun(event: MatchBegan) -> Transition:
         without_former({setting.name: setting.value for setting in event.settings})
     )
     terms = Terms(event.match_id, event.south, event.north, event.length, profile, event.orientation)
-    return Transition(first_game(terms), (info(say("Roll for the start.")),))
+    begun = first_game(terms)
+    if event.chouette:
+        begun = seated(begun, _chouette_begun(event, profile))
+    return Transition(begun, (info(say("Roll for the start.")),))
 
 
 def rules_title(event: MatchBegan) -> Sentence:
@@ -53,6 +66,33 @@ def first_game(terms: Terms) -> State:
     return State(terms, start_of(terms.profile), Opening(), crawford=crawford)
 
 
+def party_of(side: Side) -> Party:
+    """The party of a chouette that sits at this side: the box at South, the team at North."""
+    return Party.BOX if side is Side.SOUTH else Party.TEAM
+
+
+def _chouette_begun(event: MatchBegan, profile: Profile) -> Chouette:
+    """The chouette that a match begins with.
+
+    Raises:
+        GameError: names that make none, a length, or rules without a cube or with several games in turn.
+    """
+    now = chouette_of(event.chouette)
+    if event.length:
+        raise GameError(say("A chouette is money play, without a number of points."))
+    if not profile.cube or profile.rotation is not Rotation.NONE:
+        raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
+    return now
+
+
+def seated(state: State, now: Chouette) -> State:
+    """The state with this standing of the chouette: box and captain at the board, the captain's cube beside it."""
+    stake = now.stakes[now.captain]
+    cube = Cube(stake.cube, stake.owner and _SIDES[stake.owner])
+    terms = replace(state.terms, south=now.box, north=now.captain)
+    return replace(state, chouette=now, terms=terms, cube=cube)
+
+
 def start_of(profile: Profile) -> Board:
     """The board at the start of a game."""
     return Board.at_start(profile.start, profile.positions)
@@ -62,7 +102,7 @@ def next_game(state: State, event: NextGame) -> Transition:
     """Set up the next game, with the players in the same or in swapped seats.
 
     Raises:
-        OutOfTurnError: the game is not over, or the match is.
+        OutOfTurnError: the game is not over, or the match is; a chouette's players do not change their seats.
         GameError: the profile does not allow the orientation.
     """
     if isinstance(state.phase, MatchOver):
@@ -71,6 +111,8 @@ def next_game(state: State, event: NextGame) -> Transition:
         raise OutOfTurnError(say("The game is not over yet."))
     terms, score, penalties = state.terms, state.score, state.penalties
     winner = None if state.phase.result.how is Ending.TIE else state.phase.result.winner
+    if event.swap_seats and state.chouette is not None:
+        raise OutOfTurnError(say("In a chouette the box sits at South."))
     if event.swap_seats:
         terms, score, penalties = terms.swapped(), score.swapped(), penalties[::-1]
         winner = winner and winner.other
@@ -86,6 +128,8 @@ def next_game(state: State, event: NextGame) -> Transition:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
+    if state.chouette is not None:
+        fresh, winner = seated(fresh, following(state.chouette)), None
     begun = _with_beginner(fresh, winner)
     if fresh.crawford is Crawford.NOW:
         return begun.also(info(say("This is the Crawford game: no doubling.")))
@@ -112,7 +156,7 @@ def _with_beginner(state: State, winner: Side | None) -> Transition:
 
 def begun_anew(state: State) -> State:
     """The same game from its starting position, without anything that has happened in it."""
-    return replace(
+    fresh = replace(
         state,
         board=start_of(state.terms.profile),
         phase=Opening(),
@@ -128,6 +172,7 @@ def begun_anew(state: State) -> State:
         lapsed=None,
         pending=None,
     )
+    return fresh if fresh.chouette is None else seated(fresh, anew(fresh.chouette))
 
 
 def check_orientation(profile: Profile, orientation: Orientation) -> None:
@@ -165,6 +210,8 @@ def finish(
     `worth` is that before Jacoby's rule; `cube` is the value that counts if it is not the table's, as after a pass;
     `points` are those of a settlement, instead of worth times cube.
     """
+    if state.chouette is not None:
+        return _chouette_finished(state, winner, worth, how)
     value = state.cube.value if cube is None else cube
     kept = worth if how is Ending.SETTLED else counted(state, worth)
     won = _points(state, winner, kept, how) * value if points is None else points
@@ -176,6 +223,31 @@ def finish(
     if champion is None:
         return Transition(replace(after, phase=GameOver(result)), (notice,))
     return match_won(after, champion, how, result).after(notice)
+
+
+def _chouette_finished(state: State, winner: Side, worth: Worth, how: Ending) -> Transition:
+    """End a game of a chouette: every open stake is settled (docs/rules/family.md, rows F14 and F16).
+
+    The result's points are the box's, won or lost; the score of the two sides stays, because the players change.
+    """
+    now = state.chouette
+    assert now is not None
+    if not now.is_over:
+        jacoby = state.terms.profile.jacoby.holds(money_play=True)
+        now = play_out(now, party_of(winner), int(worth), jacoby=jacoby)
+    won = points_won(now)
+    result = Result(winner, counted(state, worth), state.cube.value, abs(won[now.box]), how)
+    over = replace(
+        state,
+        chouette=now,
+        games=(*state.games, _log_of(state, result)),
+        phase=GameOver(result),
+        dispute=None,
+        lapsed=None,
+        pending=None,
+    )
+    points = ", ".join(f"{name} {won[name]:+d}" for name in now.queue)
+    return Transition(over, (info(say("The game is over: {points}.", points=points)),))
 
 
 def _points(state: State, winner: Side, worth: Worth, how: Ending) -> int:

@@ -164,10 +164,14 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return _play_line(before, after)
         case events.DoubletNamed(number=number):
             return say("names {roll}", roll=Roll.of(number, number).text)
-        case events.DoubleOffered():
+        case events.DoubleOffered(partners=()):
             return say("doubles")
-        case events.DoubleAnswered():
+        case events.DoubleOffered(partners=partners):
+            return say("doubles: {partners}", partners=partners)
+        case events.DoubleAnswered(partner=""):
             return event.answer.label
+        case events.DoubleAnswered(partner=partner):
+            return say("{partner}: {answer}", partner=partner, answer=event.answer.label)
         case events.Resigned(points=None):
             return say("resigns {worth}", worth=WON_WORDS[event.worth])
         case events.Resigned():
@@ -239,6 +243,8 @@ def _director_line(event: events.AnyEvent) -> Sentence:
 
 
 def _match_line(event: events.MatchBegan) -> Sentence:
+    if event.chouette:
+        return say("chouette: {players}, {profile}", players=event.chouette, profile=rules_title(event))
     length = say_n("1 point", "{n} points", event.length) if event.length else say("money play")
     return say(
         "{south} against {north}, {length}, {profile}",

@@ -10,6 +10,7 @@ from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation
 from companion.rules.board import Board, Die, Roll, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Offer, Result, Score, Worth
+from companion.rules.family.chouette import Chouette
 from companion.rules.family.running_on import Part
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
@@ -325,6 +326,7 @@ class State:
         lapsed: the dispute that the roll of this turn closed; open again if that roll is overruled as invalid.
         director: whether the director has been called.
         swapped: the player who began the match at south sits at north now.
+        chouette: the players, cubes and accounts of a chouette; None for two players.
     """
 
     terms: Terms
@@ -350,6 +352,17 @@ class State:
     pending: Pending | None = None
     director: bool = False
     swapped: bool = False
+    chouette: Chouette | None = None
+
+    @property
+    def fits_files(self) -> bool:
+        """Whether other programs' files can hold this match."""
+        return self.chouette is None and self.terms.profile.fits_files
+
+    @property
+    def title(self) -> Sentence:
+        """What is played."""
+        return self.terms.profile.title if self.chouette is None else say("Chouette")
 
     def name(self, side: Side) -> str:
         """The player's name, or the seat in English."""

@@ -24,6 +24,8 @@ MOST_MOVES = 8
 Seq = Annotated[int, Meta(ge=0, le=2**53, description="the state's seq that the action was made for")]
 Length = Annotated[int, Meta(ge=0, le=LONGEST_MATCH, description="points; 0 is money play")]
 Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
+Partner = Annotated[Name, Meta(description="of a chouette: the one on whose cube it is")]
+Partners = Annotated[list[Name], Meta(max_length=20)]
 Amount = Annotated[int, Meta(ge=0, le=2**31)]
 Reason = Annotated[str, Meta(max_length=200)]
 TwoDice = Annotated[list[Face], Meta(min_length=2, max_length=2)]
@@ -117,6 +119,9 @@ class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
     pairing: (
         Annotated[str, Meta(max_length=40, description="the offer's, to begin the hall's match")] | None
     ) = None
+    chouette: (
+        Annotated[Partners, Meta(description="a chouette's players, the box first, then the captain")] | None
+    ) = None
 
 
 class Opening(Act, frozen=True, kw_only=True, tag="opening"):
@@ -180,13 +185,21 @@ class Lift(Sided, frozen=True, kw_only=True, tag="lift"):
 class Double(Sided, frozen=True, kw_only=True, tag="double"):
     """Offer a double for the side on roll."""
 
+    partners: (
+        Annotated[Partners, Meta(description="of a chouette: on whose cubes; without it on all")] | None
+    ) = None
+
 
 class Take(Sided, frozen=True, kw_only=True, tag="take"):
     """Take the double."""
 
+    partner: Partner | None = None
+
 
 class Pass(Sided, frozen=True, kw_only=True, tag="pass"):
     """Pass the double."""
+
+    partner: Partner | None = None
 
 
 class Beaver(Sided, frozen=True, kw_only=True, tag="beaver"):
@@ -320,6 +333,9 @@ SENTENCES: Mapping[str, str] = {
     "profile": "A match has a profile's name, and settings by their names.",
     "overrides": "Say which settings are to change, as {name: value}.",
     "pairing": "A pairing is a text of at most 40 letters.",
+    "chouette": "The players of a chouette are a list of names.",
+    "partners": "The partners are a list of names.",
+    "partner": f"A player's name is a text of at most {LONGEST_NAME} letters.",
     "orientation": "South's home lies right or left, and his checkers are light or dark.",
     "south": "The opening is one die for each side, 1 to 6, or a list of two.",
     "north": "The opening is one die for each side, 1 to 6, or a list of two.",

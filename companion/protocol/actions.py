@@ -93,7 +93,7 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
         case shapes.Lift():
             return _lift(action, state)
         case shapes.Double():
-            return events.DoubleOffered(action.given_side or asker.seat)
+            return events.DoubleOffered(action.given_side or asker.seat, tuple(action.partners or ()))
         case shapes.Resign():
             return _resign(action, state)
         case shapes.SetPosition():
@@ -113,11 +113,14 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
 def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     """The event of an answer to a double, a resignation or a dispute."""
     match action:
-        case shapes.Take() | shapes.Pass() | shapes.Beaver() | shapes.Raccoon():
+        case shapes.Take() | shapes.Pass():
+            answer = events.Answer(action.kind)
+            return events.DoubleAnswered(answer, _speaker(action, asker), action.partner or "")
+        case shapes.Beaver() | shapes.Raccoon():
             return events.DoubleAnswered(events.Answer(action.kind), _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() if isinstance(state.phase, Resigning):
-            answer = events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
-            return _with_reason(answer, action)
+            reply = events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
+            return _with_reason(reply, action)
         case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
             remedy = events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
             return _with_reason(remedy, action)

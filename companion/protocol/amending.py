@@ -40,8 +40,8 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
         case PlayEntered():
             play = play_of_entry(entry, before)
             return {"type": "play", "text": write_play(play)} if play else None
-        case events.DoubleAnswered(answer=answer):
-            return {"type": answer.value}
+        case events.DoubleAnswered(answer=answer, partner=partner):
+            return {"type": answer.value, **({"partner": partner} if partner else {})}
         case events.ResignationAnswered(accepted=accepted):
             return {"type": "accept" if accepted else "refuse"}
         case events.Resigned(side=side, worth=worth, points=None):

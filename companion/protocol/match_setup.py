@@ -44,8 +44,9 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     if overrides is None:
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
     profile = profile_named(name, profiles).with_overrides(overrides)
-    south, north = _names(action.players, usual.south, usual.north)
-    length = usual.length if action.length is None else action.length
+    chouette = tuple(map(_plain, action.chouette or ()))
+    south, north = chouette[:2] if chouette[1:] else _names(action.players, usual.south, usual.north)
+    length = (0 if chouette else usual.length) if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
     settings, title = settings_of(profile), "" if name in ALL_PROFILES else str(profile.title)
     return MatchBegan(
@@ -58,6 +59,7 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
         orientation,
         title,
         action.pairing or "",
+        chouette,
     )
 
 
@@ -109,6 +111,8 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
         raise BadTextError(
             say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )
+    if began.chouette and (to.players is not None or to.length):
+        raise BadTextError(say("The players of a chouette are named at its beginning, and it has no length."))
     south, north = _names(to.players, began.south, began.north)
     length = began.length if to.length is None else to.length
     orientation = orientation_of(to.orientation) or began.orientation

@@ -139,7 +139,8 @@ def _of_phase(state: State) -> list[str]:
             found += ["done"] if need_not_roll(state, side) else []
             return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
         case Doubled(offer=offer):
-            return [*(answer.value for answer in answers_to(state, offer)), "resign"]
+            answers = [answer.value for answer in answers_to(state, offer)]
+            return answers if state.chouette else [*answers, "resign"]
         case Rolled(lifted=True) as rolled:
             return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
         case Rolled() | Played() as phase:

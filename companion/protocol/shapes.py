@@ -328,6 +328,29 @@ class CheckersView(TypedDict):
     question: PlayQuestion | None
 
 
+class PartnerCube(TypedDict):
+    """The cube between a partner and the box; `owner`: who may turn it next, null for both."""
+
+    value: int
+    owner: Literal["box", "team"] | None
+
+
+class ChouettePlayer(TypedDict):
+    """A player of a chouette.
+
+    `account`: points so far; `cube`: the partner's with the box, null for the box; `may_double`: the side on roll may
+    turn it; `asked`: its double awaits an answer; `won`: points of this game, null while he plays.
+    """
+
+    name: str
+    role: Literal["box", "captain", "partner"]
+    account: int
+    cube: PartnerCube | None
+    may_double: bool
+    asked: bool
+    won: int | None
+
+
 class BoardLie(TypedDict):
     """The side of south's home board, and the shade of south's checkers."""
 
@@ -441,6 +464,7 @@ class State(TypedDict):
     thrown_by_hand: Literal["void", "director_decides", "stands"]
     orientation: BoardLie
     offer: HallOffer | None
+    chouette: list[ChouettePlayer] | None
     history: list[HistoryLine]
     health: list[HealthLine] | None
     notices: list[NoticeLine]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.game.clock import Clock
 from companion.game.corrections import is_free
-from companion.game.cube import why_no_double
+from companion.game.cube import turnable, why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation
 from companion.game.games import counted
@@ -32,6 +32,7 @@ from companion.protocol.permissions import Asker, may_ask, may_now
 from companion.records.ids import xgid_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford
+from companion.rules.family.chouette import points_won
 from companion.rules.family.rotation import title_of_game
 from companion.rules.family.running_on import Part
 from companion.rules.moves import Play
@@ -130,6 +131,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "thrown_by_hand": by_hand.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
         "offer": status.offer if is_free(table) and may_ask(asker.role, "new_match") else None,
+        "chouette": _chouette(state) if state and state.chouette else None,
         "history": last_lines(table, amendable=asker.role == "director"),
         "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),
@@ -367,7 +369,9 @@ def _result(state: State) -> shapes.GameResult | None:
 
 def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
     terms = state.terms
-    variant = NOTHING if terms.profile.fits_files else title_of_game(terms.profile, state.game)
+    variant = NOTHING if state.fits_files else title_of_game(terms.profile, state.game)
+    if state.chouette is not None:
+        variant = state.title
     return {
         "id": terms.match_id,
         "length": terms.length,
@@ -384,6 +388,30 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "head": status.head,
         "signed": status.signed,
     }
+
+
+def _chouette(state: State) -> list[shapes.ChouettePlayer]:
+    """The players in the order of the queue, the box first."""
+    now, side = state.chouette, on_roll(state)
+    assert now is not None
+    may = turnable(state, side) if side is not None and not why_no_double(state, side) else ()
+    won = points_won(now)
+    settled = isinstance(state.phase, GameOver)
+    return [
+        {
+            "name": name,
+            "role": "box" if name == now.box else "captain" if name == now.captain else "partner",
+            "account": now.accounts[name],
+            "cube": None
+            if stake is None
+            else {"value": stake.cube, "owner": stake.owner and stake.owner.value},
+            "may_double": name in may,
+            "asked": name in now.asked,
+            "won": won[name] if settled or (stake is not None and not stake.is_open) else None,
+        }
+        for name in now.queue
+        for stake in (now.stakes.get(name),)
+    ]
 
 
 def _clock(clock: Clock) -> shapes.ClockState:

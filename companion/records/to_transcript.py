@@ -110,9 +110,9 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
             Backgammon would find no fault with it.
     """
     profile, money = state.terms.profile, state.terms.money_play
-    if not profile.fits_files:
+    if not state.fits_files:
         raise GameError(
-            say("No other program's file can hold {title}; export it as json.", title=profile.title)
+            say("No other program's file can hold {title}; export it as json.", title=state.title)
         )
     start = next((name for name in SGF_STARTS if STARTS[name] == profile.start), "standard")
     pages = []

@@ -79,7 +79,7 @@ def dossier(
     shots = shots_of(table, pictures)
     yield "index.html", index_html(rows, table, shots, signed, language).encode()
     yield "events.json", _json_text(rows, table, shots, signed).encode()
-    if table.state is not None and table.state.terms.profile.fits_files:
+    if table.state is not None and table.state.fits_files:
         yield "match.mat", mat_text(table).encode()
         yield "match.sgf", sgf_text(table).encode()
     yield "README.txt", _README.format(head=rows[-1].digest).encode()
@@ -186,9 +186,9 @@ def exported(
     profile = table.state.terms.profile
     if kind in ("mat", "sgf") and profile.start[25] > 0:
         raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
-    if kind in ("mat", "sgf") and not profile.fits_files:
+    if kind in ("mat", "sgf") and not table.state.fits_files:
         raise UserError(
-            say("No other program's file can hold {title}; export it as json.", title=profile.title)
+            say("No other program's file can hold {title}; export it as json.", title=table.state.title)
         )
     if kind == "mat":
         return mat_text(table).encode()

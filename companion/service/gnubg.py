@@ -29,7 +29,6 @@ from companion.records.sgf import write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import Transcript
 from companion.rules.board import BAR, Board, Side
-from companion.rules.profile import Profile
 from companion.rules.setting_values import Aids
 from sentence import NOTHING, Sentence, say, spoken
 
@@ -154,18 +153,18 @@ def _add(
     report.figures = [one.plus(other) for one, other in zip(report.figures, figures_in(lines), strict=True)]
 
 
-def unknown_game(profile: Profile) -> Sentence:
-    """A sentence about rules that GNU Backgammon does not know; empty for those that it knows."""
-    if not profile.fits_files:
-        return say("GNU Backgammon does not know {title}.", title=profile.title)
-    return ENTRY_GAME if profile.start[BAR] else NOTHING
+def unknown_game(state: State) -> Sentence:
+    """A sentence about a game that GNU Backgammon does not know; empty for those that it knows."""
+    if not state.fits_files:
+        return say("GNU Backgammon does not know {title}.", title=state.title)
+    return ENTRY_GAME if state.terms.profile.start[BAR] else NOTHING
 
 
 def why_not(state: State | None) -> Sentence:
     """The reason why a match cannot be analysed now; empty if it can."""
     if state is None or not state.games:
         return NO_GAME
-    unknown = unknown_game(state.terms.profile)
+    unknown = unknown_game(state)
     if unknown:
         return unknown
     if isinstance(state.phase, MatchOver):

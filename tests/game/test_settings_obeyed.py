@@ -37,7 +37,7 @@ from tests.support.family_boards import start_of
 from tests.support.script import Script, event_from
 from tests.support.selfplay import began
 
-PLAIN_TEXTS = {"name", "title", "description"}
+PLAIN_TEXTS = {"name", "title", "about", "description"}
 FIELDS = {one.name: one.default for one in fields(Profile) if one.name not in PLAIN_TEXTS}
 FAR = {13: 15}  # nobody borne off, nobody in the other's home
 

@@ -51,9 +51,11 @@ def test_f13_the_first_plays_alone_and_the_second_moves_for_the_others() -> None
     assert (now.box, now.captain, now.playing) == ("Ann", "Bob", FIVE[1:])
 
 
-@pytest.mark.parametrize("players", [("Ann", "Bob"), ("Ann", "Bob", "Ann")])
-def test_f13_a_chouette_has_three_players_or_more(players) -> None:
-    with pytest.raises(GameError, match="at least three"):
+@pytest.mark.parametrize(
+    "players", [("Ann", "Bob"), ("Ann", "Bob", "Ann"), ("Ann", "", "Bob"), tuple("ABCDEFGHI")]
+)
+def test_f13_a_chouette_has_three_to_eight_players_each_with_a_name(players) -> None:
+    with pytest.raises(GameError, match="three to 8 players"):
         chouette_of(players)
 
 

@@ -73,8 +73,8 @@ def document(table: Table) -> Json:
     assert state is not None
     profile = state.terms.profile
     starts = {STARTS[name]: name for name in ("hypergammon", "nackgammon", "standard")}
-    if not profile.fits_files or profile.start not in starts:
-        raise UserError(say("No .ogxm can hold {title}; export it as json.", title=profile.title))
+    if not state.fits_files or profile.start not in starts:
+        raise UserError(say("No .ogxm can hold {title}; export it as json.", title=state.title))
     moments, games = moments_of(table), _Games()
     logs = [_game(games, log, result, moments, state) for log, result in logs_of(state)]
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))

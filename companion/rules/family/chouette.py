@@ -11,6 +11,9 @@ from enum import Enum
 from companion.errors import GameError
 from sentence import say
 
+MOST_PLAYERS = 8
+"""Ours; no source gives a limit, and with more a turn as captain comes round too late."""
+
 
 class Party(Enum):
     """The two parties of a game."""
@@ -84,10 +87,13 @@ def chouette_of(players: Sequence[str]) -> Chouette:
     """A chouette before its first game; the first player is the box, the second the captain.
 
     Raises:
-        GameError: fewer than three players, or two of one name.
+        GameError: fewer than three players, more than `MOST_PLAYERS`, one without a name, or two of one name.
     """
-    if len(players) < 3 or len(set(players)) < len(players):
-        raise GameError(say("A chouette has at least three players, each with a name of his own."))
+    fits = 3 <= len(players) <= MOST_PLAYERS
+    if not fits or not all(players) or len(set(players)) < len(players):
+        raise GameError(
+            say("A chouette has three to {most} players, each with a name of his own.", most=MOST_PLAYERS)
+        )
     return _game(tuple(players), dict.fromkeys(players, 0))
 
 
@@ -148,6 +154,12 @@ def play_out(now: Chouette, winner: Party, worth: int, *, jacoby: bool = False) 
     return now
 
 
+def points_won(now: Chouette) -> dict[str, int]:
+    """Points of each player in the present game, the box first."""
+    partners = {name: now.stakes[name].won or 0 for name in now.queue[1:]}
+    return {now.box: -sum(partners.values()), **partners}
+
+
 def following(now: Chouette) -> Chouette:
     """The next game: a box that lost goes to the end of the queue and the captain takes its place.
 
@@ -165,6 +177,15 @@ def following(now: Chouette) -> Chouette:
     else:
         queue = (box, *team[1:], team[0])
     return _game(queue, now.accounts)
+
+
+def anew(now: Chouette) -> Chouette:
+    """The same game before its first throw, without what was won in it."""
+    accounts = dict(now.accounts)
+    for name, stake in now.stakes.items():
+        accounts[name] -= stake.won or 0
+        accounts[now.box] += stake.won or 0
+    return _game(now.queue, accounts)
 
 
 def _game(queue: tuple[str, ...], accounts: Mapping[str, int]) -> Chouette:

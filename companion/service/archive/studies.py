@@ -73,7 +73,7 @@ class Studies:
             return
         now = (state.terms.match_id, len(state.games), isinstance(state.phase, MatchOver))
         profile = state.terms.profile
-        if now == self._followed or profile.start[25] > 0 or not profile.fits_files:
+        if now == self._followed or profile.start[25] > 0 or not state.fits_files:
             return
         self._followed = now
         with suppress(UserError):
