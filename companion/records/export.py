@@ -65,9 +65,11 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def score_sheet(table: Table) -> dict[str, object]:
-    """Players, rules (`profile` by name, `rules` by title), and each game's result."""
+    """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player."""
     state = _state(table)
+    accounts = {} if state.chouette is None else {"chouette": dict(state.chouette.accounts)}
     return {
+        **accounts,
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "length": state.terms.length,
         "profile": state.terms.profile.name,

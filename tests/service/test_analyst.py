@@ -1,6 +1,7 @@
 """The analysis beside the table: when it may be begun, its progress, and what it leaves."""
 
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from companion.errors import UserError
 from companion.game.games import first_game
-from companion.game.state import GameOver, MatchOver, State, Terms
+from companion.game.state import GameOver, MatchOver, Terms
 from companion.rules.board import Side
 from companion.rules.cube_and_score import Ending, Result, Score, Worth
 from companion.rules.profiles import PROFILES
@@ -19,12 +20,12 @@ RESULT = Result(Side.SOUTH, Worth.SINGLE, 1, 1, Ending.BORNE_OFF)
 WORST = {"gnubgid": "4HPwATDgc/ABMA:cAkAAAAAAAAA"}
 
 
-def after(phase: object, profile: str = "modern", length: int = 5, games: int = 1) -> Any:
+def after(phase: Any, profile: str = "modern", length: int = 5, games: int = 1) -> Any:
     """A match with so many games behind it, in this phase."""
     terms = Terms("m1", "Ann", "Ben", length, PROFILES[profile])
     begun = first_game(terms)
-    fields = {name: getattr(begun, name) for name in State.__slots__}
-    return SimpleNamespace(**{**fields, "phase": phase, "games": (object(),) * games, "score": Score(1, 0)})
+    logs: Any = (object(),) * games
+    return replace(begun, phase=phase, games=logs, score=Score(1, 0))
 
 
 OVER, WON = GameOver(RESULT), MatchOver(Side.SOUTH, Ending.BORNE_OFF, RESULT)

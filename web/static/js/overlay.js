@@ -7,7 +7,7 @@ import { h, redraw } from './lib/dom.js';
 import { matchWords, showLine } from './table/heading.js';
 import { Link } from './table/link.js';
 import { headline } from './table/say.js';
-import { nameOf, toneOf } from './board/seats.js';
+import { nameOf, pointsOf, toneOf } from './board/seats.js';
 import { disc, tick } from './table/strips.js';
 
 const at = (id) => document.getElementById(id);
@@ -26,7 +26,7 @@ function row(state, side) {
     cube ? h('span', { class: 'owned' }, String(cube)) : null,
     state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
     state.position.pips ? h('span', { class: 'pips' }, String(state.position.pips[side])) : null,
-    h('span', { class: 'score' }, String(state.match.score[side])),
+    h('span', { class: 'score' }, String(pointsOf(state, side))),
   );
 }
 
@@ -36,7 +36,7 @@ link.addEventListener('state', ({ detail: state }) => {
   document.body.classList.toggle('away', state.online === false); // the hub does not hear of the table
   at('board').toggleAttribute('hidden', !board || !match);
   if (board && match) board.show(state, 'south');
-  redraw(at('scores'), [match, cube, position.pips, roller, asked, orientation, Boolean(state.clock)], () =>
+  redraw(at('scores'), [match, cube, state.chouette, position.pips, roller, asked, orientation, Boolean(state.clock)], () =>
     match ? [h('div', { class: 'title' }, matchWords(match)), row(state, 'north'), row(state, 'south')] : [],
   );
   const quiet = ['turn', 'calm'].includes(kind);

@@ -81,6 +81,7 @@ const desk = {
     await act(body);
     draw();
   },
+  players: null,
   typed: async (text) => (await act({ type: 'play', text })).ok,
 };
 
@@ -180,6 +181,7 @@ async function go(moves) {
 function draw() {
   if (!link.state) return;
   const state = shown(link.state);
+  if (state.chouette && !desk.players) loadPlayers();
   const bottom = prefs.bottom;
   if (!state.may.includes('play')) selected = null;
   const marks = { selected };
@@ -205,6 +207,14 @@ function draw() {
   tick(document.body, state, link.now());
   if (left && document.activeElement === document.body) goOn(state, left);
   dim();
+}
+
+// The script for the players of a chouette is loaded when the first one is played.
+async function loadPlayers() {
+  desk.players = () => null;
+  const chouette = await import('./forms/chouette.js').catch(() => null);
+  desk.players = chouette?.players ?? null;
+  if (chouette) draw();
 }
 
 // A removed button takes the focus with it; then the focus goes to the next action.

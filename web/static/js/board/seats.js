@@ -32,6 +32,10 @@ export function briefly(state) {
   return { ...state, match: { ...match, players } };
 }
 
+/** A side's points: its score, or in a chouette the account of who sits there. */
+export const pointsOf = (state, side) =>
+  state.chouette?.find((one) => one.role === (side === 'south' ? 'box' : 'captain')).account ?? state.match.score[side];
+
 /** The tone of this side's checkers: 'light' or 'dark'. */
 export function toneOf(state, side) {
   const south = state.orientation.south;

@@ -52,7 +52,7 @@ const line = (label, name, more) => field(label, h('input', { name, required: tr
 /** Inputs to correct an event: {inputs, to}, or null; `action` is the event in the shape of an action. */
 function correctable(state, { action }) {
   const choices = CHOICES().find((list) => list.some(([type]) => type === action?.type));
-  if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type') }) };
+  if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type'), ...(action.partner ? { partner: action.partner } : {}) }) };
   if (action?.dice) {
     const [high, low] = action.dice;
     return {

@@ -18,13 +18,13 @@ export function resign(state, desk) {
     {},
     h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
     h('div', { class: 'row tight' }, worths(state).map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
-    h(
+    state.chouette ? null : h(
       'div',
       { class: 'two' },
       field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
       h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
     ),
-    h('p', { class: 'hint' }, t('The other side gets these points, whatever the cube; with 0 nobody gets any.')),
+    state.chouette ? null : h('p', { class: 'hint' }, t('The other side gets these points, whatever the cube; with 0 nobody gets any.')),
     problem(),
   );
   form.addEventListener('submit', (event) => {

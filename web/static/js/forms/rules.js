@@ -87,6 +87,9 @@ function unfinished(state) {
   return t('{south} against {north} is not over; the score is {score}. The record keeps it; it can be continued from the list of matches.', values);
 }
 
+const PARTNERS = [3, 4, 5, 6, 7, 8].map((n) => `player-${n}`);
+const SEATS = () => [t('South (nearer the camera’s bottom)'), t('North (across)')];
+
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
 // The switches would open below the lower edge.
@@ -143,14 +146,28 @@ export async function newMatch(state, desk) {
     name: side, maxlength: 40, value: seats.includes(players[side]) ? '' : players[side], placeholder: called, autocomplete: 'off',
     onfocus: (event) => setTimeout(() => event.target.select()), // after the tap has set the caret
   }));
+  const many = h('div', { class: 'two', id: 'partners', hidden: true }, PARTNERS.map((name, n) =>
+    field(t('Player {n}', { n: n + 3 }), h('input', { name, maxlength: 40, autocomplete: 'off' }))));
+  const isChouette = () => form.elements.chouette.checked;
+  // as many fields for partners as have a name, and one more; without points, clock and seats of their own
+  const gather = () => {
+    const wanted = isChouette();
+    const filled = PARTNERS.findLastIndex((name) => form.elements[name].value.trim());
+    PARTNERS.forEach((name, n) => { form.elements[name].closest('label').hidden = n > filled + 1; });
+    many.hidden = !wanted;
+    form.querySelector('#points').hidden = timed.hidden = wanted;
+    SIDES.forEach((side, n) => { form.elements[side].closest('label').firstChild.textContent = wanted ? [t('Box'), t('Captain')][n] : SEATS()[n]; });
+  };
   const lengths = [...new Set([...LENGTHS, length])].filter(Boolean).sort((a, b) => a - b);
   const form = h(
     'form',
     { class: 'new-match' },
-    h('div', { class: 'two' }, seat('south', t('South'), t('South (nearer the camera’s bottom)')), seat('north', t('North'), t('North (across)'))),
+    h('div', { class: 'two' }, SIDES.map((side, n) => seat(side, [t('South'), t('North')][n], SEATS()[n]))),
+    many,
+    h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'chouette' }), ' ', t('Chouette: three to eight players, one against all others')),
     h(
       'fieldset',
-      {},
+      { id: 'points' },
       h('legend', {}, t('Points')),
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
@@ -183,8 +200,10 @@ export async function newMatch(state, desk) {
     const usually = given.get('profile') === usual.profile ? usual.overrides : {};
     const done = await submit(form, desk, {
       type: 'new_match',
-      length: Number(given.get('length')),
-      players: { south: given.get('south').trim(), north: given.get('north').trim() },
+      ...(isChouette() ? { chouette: [...SIDES, ...PARTNERS].map((name) => given.get(name).trim()).filter(Boolean) } : {
+        length: Number(given.get('length')),
+        players: { south: given.get('south').trim(), north: given.get('north').trim() },
+      }),
       profile: given.get('profile'),
       orientation: { home, south },
       ...(same(chosen, usually ?? {}) ? {} : { overrides: chosen }),
@@ -198,9 +217,10 @@ export async function newMatch(state, desk) {
     if (!left) begin();
     else if (!place.querySelector('.offer')) ask(place, left, t('Start anyway'), begin);
   });
-  offerNames(form, SIDES);
+  offerNames(form, [...SIDES, ...PARTNERS]);
   form.addEventListener('input', () => {
     sum();
+    gather();
     draft = { about: before?.id ?? '', given: Object.fromEntries(new FormData(form)) };
   });
   const given = draft?.about === (before?.id ?? '') ? draft.given : {};
@@ -208,9 +228,11 @@ export async function newMatch(state, desk) {
   redo();
   for (const [name, value] of Object.entries(given)) {
     const control = form.elements.namedItem(name); // because elements.length is the number of controls
-    if (control) control.value = value;
+    if (control?.type === 'checkbox') control.checked = true;
+    else if (control) control.value = value;
   }
   sum();
+  gather();
   show(t('New match'), form);
 }
 

@@ -16,20 +16,22 @@ const button = (id, kind, label, act, sign = null) =>
  * Draw the buttons. `desk` has act(body), and the page's own actions: correcting ('roll', 'early' or ''),
  * startCorrecting(what), stopCorrecting(), free (the moves of a play entered without rules, or null), laid() (the state
  * before it), recordFree(), undoFree(), stopFree(), offer (a refused play that may be on the board all the same, or
- * null), enterOffered(), dropOffer(), newMatch(), resign(), typed(text).
+ * null), enterOffered(), dropOffer(), newMatch(), resign(), typed(text), players (draws those of a chouette; null until
+ * its script has come).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, watched(state), state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
     state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
+    state.chouette, Boolean(desk.players),
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? [waiting(state), offer(desk), seen(state, desk), ...draw(state, may, desk), seated(state)] : [];
+    return draw ? [waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
   });
 }
 
@@ -75,18 +77,19 @@ const BY_PHASE = {
       'div',
       { class: 'row tight' },
       may('undo') && undo(state, desk),
-      may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
+      may('next_game') && !state.chouette && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
   match_over: (state, may, desk) => [fromHall(state, desk), may('new_match') && newMatch(desk, state.offer ? '' : 'primary'), summary(state), may('undo') && undo(state, desk)],
 };
 
-// The answers to a double.
+// The answers to a double; in a chouette those of the box to all cubes, and each partner has his own.
 function answers(state, may, desk, withUndo = true) {
+  const apart = state.chouette && state.asked === 'north';
   return [
-    row(
-      may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
-      may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
+    apart ? null : row(
+      may('take') && button('take', 'primary', state.chouette ? t('Take all') : t('Take'), () => desk.act({ type: 'take' })),
+      may('pass') && button('pass', 'danger', state.chouette ? t('Pass all') : t('Pass'), () => desk.act({ type: 'pass' })),
     ),
     row(
       may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
@@ -96,7 +99,7 @@ function answers(state, may, desk, withUndo = true) {
   ];
 }
 
-const doubling = (state, desk) => button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube');
+const doubling = (state, desk) => button('double', '', state.chouette ? t('Double all cubes') : t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube');
 
 // Before the end of the turn with the illegal play a roll would be an early one.
 const nextMayRoll = ({ dispute, on_roll: side }) => dispute.kind === 'illegal_play' && side !== dispute.by;

@@ -50,13 +50,13 @@ export function headline(state) {
     case 'doubled':
       return {
         kind: 'ask',
-        head: offeredAs(state.cube),
-        sub: t('{name}: take or pass?', { name: asked }),
+        head: state.chouette ? t('Double') : offeredAs(state.cube),
+        sub: state.chouette ? t('On each cube: take or pass?') : t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
       return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
     case 'resigning':
-      return resigning(state.resigning, state.cube, nameOf(state, state.resigning.by), asked);
+      return resigning(state, nameOf(state, state.resigning.by), asked);
     case 'game_over':
     case 'match_over':
       return over(state);
@@ -65,13 +65,17 @@ export function headline(state) {
   }
 }
 
-function resigning({ points, counts, worth }, cube, name, asked) {
+function resigning({ resigning: { points, counts, worth }, cube, chouette }, name, asked) {
+  if (chouette) return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[worth]() }) };
   if (points === null) {
     const stake = tn('1 point', '{n} points', cube.value * (counts ?? worth));
     return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth} ({points})?', { name: asked, worth: WORTHS[counts ?? worth](), points: stake }) };
   }
   return { kind: 'ask', head: t('{name} offers to settle', { name }), sub: tn('{name}: accept 1 point?', '{name}: accept {n} points?', points, { name: asked }) };
 }
+
+/** Points with their sign. */
+export const signed = (points) => (points > 0 ? `+${points}` : String(points).replace('-', '−'));
 
 /** The name of the offered double: turned twice it is a beaver, three times a raccoon. */
 export function offeredAs({ value, offered }) {
@@ -152,6 +156,7 @@ function over(state) {
   const name = winner ? nameOf(state, winner) : '';
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
+  if (state.chouette) return { kind: 'won', head, sub: state.chouette.map((one) => `${one.name} ${signed(one.won)}`).join(', ') };
   if (result.how === 'tie') return { kind: 'won', head: t('Nobody wins'), sub: t('Both mothers are pinned.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);

@@ -1,7 +1,7 @@
 // The two players' strips: name, turn, score, cube, pips, clock.
 
 import { h, redraw, s } from '../lib/dom.js';
-import { nameOf, toneOf } from '../board/seats.js';
+import { nameOf, pointsOf, toneOf } from '../board/seats.js';
 import { t, tn } from '../lib/words.js';
 
 /** A checker that marks a side. */
@@ -73,7 +73,7 @@ export function strip(region, state, side) {
   const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
   const match = state.match;
   const held = state.clock?.held;
-  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock), held];
+  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match && pointsOf(state, side), match?.length, Boolean(state.clock), held];
   region.classList.toggle('active', Boolean(doing));
   redraw(region, shown, () => [
     lamp('turn', t('turn lamp'), turnLamp),
@@ -88,7 +88,7 @@ export function strip(region, state, side) {
       pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', tn('pip', 'pips', pips)),
       match ? h('span', { class: 'away' }, away(state, side)) : null,
     ),
-    match ? h('span', { class: 'score', 'aria-label': t('score') }, String(match.score[side])) : null,
+    match ? h('span', { class: 'score', 'aria-label': t('score') }, String(pointsOf(state, side))) : null,
   ]);
 }
 

@@ -49,7 +49,7 @@ const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
 export function verdict(region, state) {
   const { kind, head, sub } = headline(briefly(state));
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
-  const cube = state.phase === 'doubled' ? state.cube.offered : 0;
+  const cube = state.phase === 'doubled' && !state.chouette ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
   region.className = `verdict ${kind}${state.dispute?.roll ? ' early' : ''}`;
   const rules = ['rolled', 'played'].includes(state.phase) ? state.making?.restrictions ?? [] : [];

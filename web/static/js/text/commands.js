@@ -54,6 +54,8 @@ function begun(words, state) {
 const turnOf = (state) => [announcement(state), dispute(state)].filter(Boolean).join(' ');
 const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
 const playsOf = ([word], state) => answer(plays(state, placeOf(word)));
+// In a chouette the answer names the partner on whose cube it is.
+const onCube = (type) => (name) => send({ type, ...(name.length ? { partner: name.join(' ') } : {}) });
 const plain = (type) => () => send({ type });
 
 // Each command: its words, what it is for, and what it does with the words after it.
@@ -75,9 +77,9 @@ const COMMANDS = [
   [['name'], () => t('the doublet after 2-1: name 6'), named],
   [['done'], () => t('the turn is over'), plain('done')],
   [['undo'], () => t('takes back the last step'), plain('undo')],
-  [['double'], () => t('offers the cube'), plain('double')],
-  [['take'], () => t('accepts the cube'), plain('take')],
-  [['pass', 'drop'], () => t('refuses the cube'), plain('pass')],
+  [['double'], () => t('offers the cube'), ([...name]) => send({ type: 'double', ...(name.length ? { partners: [name.join(' ')] } : {}) })],
+  [['take'], () => t('accepts the cube'), onCube('take')],
+  [['pass', 'drop'], () => t('refuses the cube'), onCube('pass')],
   [['beaver'], () => t('takes and turns the cube'), plain('beaver')],
   [['raccoon'], () => t('answers a beaver'), plain('raccoon')],
   [['resign'], () => t('resign single, resign gammon, resign backgammon'), resigned],

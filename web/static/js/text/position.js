@@ -1,6 +1,6 @@
 // The table in words, for whoever does not see it: position, points, dice, plays, cube, score, clock.
 
-import { BAR, OFF, SIDES, countOf, isPinned, nameOf, opposite, other, pointName, toneOf } from '../board/seats.js';
+import { BAR, OFF, SIDES, countOf, isPinned, nameOf, opposite, other, pointName, pointsOf, toneOf } from '../board/seats.js';
 import { open } from '../board/picking.js';
 import { t, tn, translated } from '../lib/words.js';
 import { offeredAs } from '../table/say.js';
@@ -64,7 +64,7 @@ export function score(state) {
   const { match } = state;
   if (!match) return t('No match yet');
   return [
-    SIDES.map((side) => `${nameOf(state, side)} ${match.score[side]}`).join(', '),
+    SIDES.map((side) => `${nameOf(state, side)} ${pointsOf(state, side)}`).join(', '),
     match.length ? t('Match to {n}', { n: match.length }) : t('Money play'),
     t('Game {n}', { n: match.game }),
     match.crawford && match.length > 1 ? t('Crawford') : '',

@@ -1,0 +1,68 @@
+"""A chouette in a real Chromium: entered, doubled, answered cube by cube, and its next game; docs/rules/family.md."""
+
+import pytest
+
+from web.roles import Role
+
+FITS = """const one = document.querySelector('.chouette');
+    return one.scrollWidth <= one.parentElement.clientWidth"""
+SIZES = {"phone": (360, 640), "tablet": (1180, 820)}
+
+
+def button(name: str, deed: str) -> str:
+    return f".chouette tr[data-name={name}] button[data-act={deed}]"
+
+
+def account(tablet, name: str) -> str:
+    return tablet.text(f".chouette tr[data-name={name}] .points")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_with_a_double_that_some_take(tablet, house, size: str) -> None:
+    tablet.resize(*SIZES[size], touch=size == "phone")
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("input[name=chouette]")
+    assert not tablet.find(".new-match").find_elements("css selector", "#points:not([hidden])")
+    for field, name in (("south", "Ann"), ("north", "Bob"), ("player-3", "Cem"), ("player-4", "Dora")):
+        tablet.find(f"input[name={field}]").send_keys(name)
+    tablet.tap("#start-match")
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    tablet.sees("Ann to roll" if house.table.state()["phase"] == "on_roll" else "3-1", "#verdict h2")
+    house.act("play", text="8/5 6/5")
+    house.act("done")
+    tablet.tap(button("Dora", "double"))
+    tablet.tap(button("Dora", "take"))
+    tablet.until(lambda: "2" in tablet.text(".chouette tr[data-name=Dora] .owned"), "the turned cube")
+    house.act("roll", dice=[6, 2])
+    house.act("play", text="24/18 13/11")
+    house.act("done")
+    tablet.tap("#double")  # the box doubles on all cubes that it may turn
+    tablet.sees("On each cube: take or pass?", "#verdict")
+    assert not tablet.all("#take")
+    tablet.tap(button("Bob", "pass"))
+    tablet.tap(button("Cem", "take"))
+    tablet.tap(button("Dora", "pass"))
+    tablet.sees("Ann to roll", "#verdict h2")
+    tablet.sees("Cem", "#strip-top .name")  # the captain has passed
+    assert [account(tablet, name) for name in ("Ann", "Bob", "Cem", "Dora")] == ["+3", "−1", "0", "−2"]
+    house.act("resign", side="south", worth=1)
+    tablet.tap("#accept")
+    tablet.sees("Ann +1, Bob −1, Cem +2, Dora −2", "#verdict")
+    assert not tablet.all("#swap-seats")
+    tablet.tap("#next-game")
+    tablet.until(lambda: tablet.text("#strip-bottom .name") == "Cem", "the captain in the box")
+    assert tablet.script(FITS)
+    assert tablet.complaints() == []
+
+
+def test_spectators_see_the_accounts(tablet, house) -> None:
+    house.act("new_match", chouette=["Ann", "Bob", "Cem"])
+    house.act("opening", south=3, north=1)
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    tablet.open(house.link(Role.VIEWER))
+    tablet.sees("Chouette", "#match-line")
+    tablet.until(lambda: tablet.text("#strip-bottom .score") == "2", "the box's account")
+    assert tablet.text("#strip-top .score") == "-1"
