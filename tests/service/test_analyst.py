@@ -90,8 +90,7 @@ def test_progress_and_result() -> None:
     done = finished(analyst, state)
     assert (done["state"], study.runs) == ("done", 1)
     assert sum(done["report"]["worst"][0]["board"]["points"]) == 0
-    other = after(WON)
-    other.terms = Terms("m2", "Ann", "Ben", 5, PROFILES["modern"])
+    other = replace(after(WON), terms=Terms("m2", "Ann", "Ben", 5, PROFILES["modern"]))
     assert analyst.status(other)["state"] == "none"
 
 
