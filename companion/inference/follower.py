@@ -170,16 +170,22 @@ class Follower:
         if self._turn is not None:
             self._turn.lifted = True
 
-    def before_throw(self, view: BoardView | None, faces: Sequence[int | None] = ()) -> list[Finding]:
+    def before_throw(
+        self, view: BoardView | None, faces: Sequence[int | None] = (), thrower: Side | None = None
+    ) -> list[Finding]:
         """Settle the turn before a throw that has come to rest.
 
         Args:
             view: of the picture of the throw; None: there is no throw, the recording has ended.
             faces: the values of its dice, None where they were not read.
+            thrower: the only side for which this throw would count where it lies; None: both, or neither.
         """
         if self.over:
             return []
         view = view and self.compared(view)
+        if self._is_thrown_again(view, thrower):
+            self._turn = None
+            return []
         found = self._settle(self._turn, view) if self._turn is not None else []
         if view is None or self.over or self._fits_board(self.best.board, view):
             return found
@@ -191,16 +197,18 @@ class Follower:
             return []
         return self._settle(self._turn, view and self.compared(view))
 
-    def thrown(self, ruling: Ruling, faces: Sequence[int | None] = ()) -> None:
+    def thrown(self, ruling: Ruling, faces: Sequence[int | None] = (), thrower: Side | None = None) -> None:
         """Take a throw and its ruling; `before_throw` comes first.
 
         Args:
             ruling: by the referee, with `roller` as the roller, or as an opening throw if it is None.
             faces: the values of the dice, None where they were not read.
+            thrower: as for `before_throw`; where it is the other side, the checkers tell whose turn it was.
         """
         if self.over:
             return
-        sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
+        is_known = self.roller is not None and thrower in (None, self.roller)
+        sides: tuple[Side, ...] = (self.roller,) if is_known and self.roller else tuple(Side)
         if not isinstance(ruling, Valid):
             self._turn = _Turn(self._number, sides, _rolls_of(faces), sure=False)
             return
@@ -250,6 +258,17 @@ class Follower:
     def _ended(self, made: Made) -> list[Finding]:
         self.over = made.after.seen_by(made.side).is_won
         return [GameEnded(made.side)] if self.over else []
+
+    def _is_thrown_again(self, view: BoardView | None, thrower: Side | None) -> bool:
+        """Whether a valid throw did not count at the table: nothing was played, and its side throws again."""
+        turn = self._turn
+        if turn is None or not turn.sure or turn.accepted is not None or turn.sides != (thrower,):
+            return False
+        pooled = self._pooled(turn, view)
+        if pooled is None:
+            return False
+        made, chance = self._weigh(self._lines, turn, pooled).of_turn(turn.number)[0]
+        return made.kind is Kind.UNMOVED and chance >= CALLED and self._fits(made, pooled)
 
     def _settle(self, turn: _Turn, view: BoardView | None) -> list[Finding]:
         """Decide a turn, or report it as open."""

@@ -187,6 +187,38 @@ def test_cocked_throw_is_thrown_again_by_the_same_side():
     assert follower.roller is Side.NORTH
 
 
+def test_throw_that_people_did_not_count_is_dropped_when_its_side_throws_again():
+    follower, board = begun((8, 5), (6, 5))
+    assert follower.before_throw(seen(board), (5, 4), Side.NORTH) == []
+    follower.thrown(Valid(Roll(5, 4)), (5, 4), Side.NORTH)
+    follower.lifted()
+    follower.settled(seen(board))
+    assert follower.before_throw(seen(board), (3, 3), Side.NORTH) == []
+    assert follower.roller is Side.NORTH
+    follower.thrown(Valid(Roll(3, 3)), (3, 3), Side.NORTH)
+    played = after(board, Side.NORTH, (8, 5), (8, 5), (6, 3), (6, 3))
+    follower.lifted()
+    assert plays(follower.settled(seen(played))) == [(Kind.LEGAL, "8/5(2) 6/3(2)")]
+
+
+def test_turns_that_got_out_of_step_are_told_by_the_checkers():
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), (5, 4))
+    follower.thrown(Valid(Roll(5, 4)), (5, 4))  # north's, which did not count; nobody says who throws next
+    follower.lifted()
+    follower.settled(seen(board))
+    follower.before_throw(seen(board), (3, 3))
+    assert follower.roller is Side.SOUTH
+    follower.thrown(Cocked((Reason.WRONG_HALF,)), (3, 3), Side.NORTH)
+    played = after(board, Side.NORTH, (8, 5), (8, 5), (6, 3), (6, 3))
+    follower.lifted()
+    follower.settled(seen(played))
+    found = follower.before_throw(seen(played), (6, 5), Side.SOUTH)
+    assert [type(one) for one in found] == [TurnOpen]
+    assert follower.roller is Side.SOUTH
+    assert follower.best.board == played
+
+
 def test_turn_with_an_unread_roll_is_open_and_the_game_goes_on():
     follower, board = begun((8, 5), (6, 5))
     follower.before_throw(seen(board), (6, None))

@@ -9,8 +9,9 @@ from companion.inference.findings import Finding, GameEnded, Made
 from companion.inference.follower import Follower
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
+from companion.rules.board import Side
 from companion.rules.profile import Profile
-from companion.rules.referee import Ruling, ThrowKind, rule
+from companion.rules.referee import Ruling, ThrowKind, Valid, rule
 from companion.service.translate import dice_at_rest
 from vision.checkers.reading import Look
 from vision.dice.reading import DiceReading
@@ -90,21 +91,30 @@ class GameFollower:
             found += self._start(throw.frame)
         game, reading = self._game, throw.reading
         faces = [one.value for one in reading.dice]
+        thrower = self._thrower(reading)
         if game is not None:
-            found += game.before_throw(self._view(throw.frame), faces)
-        opening = game is None or game.roller is None
-        ruling = rule(
+            found += game.before_throw(self._view(throw.frame), faces, thrower)
+        ruling = self._ruled(reading, game.roller if game else None)
+        found.append(ThrowRuled(reading, ruling))
+        if game is not None:
+            game.thrown(ruling, faces, thrower)
+        return found
+
+    def _ruled(self, reading: DiceReading, roller: Side | None) -> Ruling:
+        """The ruling on a throw of this side, or of the opening."""
+        return rule(
             dice_at_rest(reading),
             self._profile.rolling_rules,
-            roller=game.roller if game else None,
-            kind=ThrowKind.OPENING if opening else ThrowKind.TURN,
+            roller=roller,
+            kind=ThrowKind.TURN if roller else ThrowKind.OPENING,
             doubt=reading.doubt,
             board_found=reading.board_found,
         )
-        found.append(ThrowRuled(reading, ruling))
-        if game is not None:
-            game.thrown(ruling, faces)
-        return found
+
+    def _thrower(self, reading: DiceReading) -> Side | None:
+        """The only side for which a throw counts where it lies; None: both, or neither."""
+        sides = [side for side in Side if isinstance(self._ruled(reading, side), Valid)]
+        return sides[0] if len(sides) == 1 else None
 
     def _settled(self, frame: Frame) -> list[Seen]:
         """Read a quiet picture without a new throw."""
