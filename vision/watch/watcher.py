@@ -52,6 +52,10 @@ INTRUDER_SHARE = 0.015
 """Part of the picture; an arm over the board covers more, a moved checker less."""
 
 
+STAYS = 0.02
+"""Part of what reaches in that may look different after a movement elsewhere; a hand does not lie so still."""
+
+
 BUMP_SHARE = 0.02
 """Least part of the picture that has changed after a bump."""
 
@@ -79,6 +83,7 @@ class _Scene:
         quiet: the thumb of the last quiet picture.
         quiet_at_s: its time.
         bare: the thumb of the last quiet picture without dice.
+        reached: the thumb of a quiet picture with something that reaches in, and the number of the movement before it.
     """
 
     board: Board | None
@@ -86,6 +91,7 @@ class _Scene:
     quiet: NDArray[np.int16] | None = None
     quiet_at_s: float = 0.0
     bare: NDArray[np.int16] | None = None
+    reached: tuple[NDArray[np.int16], int] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -120,6 +126,7 @@ class Watcher:
         self._stillness = Stillness(still_s)
         self._rest: list[Frame] = []
         self._settled = False
+        self._movements = 0
         self._doubtful: _Doubtful | None = None
         self._reported = ReportedDice()
         self._finder: BoardFinder | None = None
@@ -175,6 +182,7 @@ class Watcher:
         if self._stillness.stirred:
             out = self._report()
             self._rest, self._settled = [], False
+            self._movements += 1
         self._rest = [*self._rest[-2:], frame]
         if not still or self._settled:
             return out
@@ -198,7 +206,7 @@ class Watcher:
             if bump is not None:
                 return bump
             patient = frame.at_s - scene.quiet_at_s < INTRUDER_PATIENCE_S
-            if patient and _reaches_in(change):
+            if patient and self._may_be_a_hand(now, change):
                 return []
             if len(self._reported.seen) >= 2 and not self._reported.touched(change):
                 self._settled = True
@@ -208,6 +216,22 @@ class Watcher:
         scene.quiet, scene.quiet_at_s = now, frame.at_s
         bare = scene.bare
         return self._read(frame, now, None if bare is None or bare.shape != now.shape else stir(bare, now))
+
+    def _may_be_a_hand(self, now: NDArray[np.int16], change: Stir) -> bool:
+        """Whether something reaches in that may be a hand: not checkers beside the board, which stay through movement.
+
+        What covers reported dice may always be one.
+        """
+        scene, arm = self._scene, _reaching_in(change)
+        if arm is None or scene.reached is None or scene.reached[0].shape != now.shape:
+            scene.reached = None if arm is None else (now, self._movements)
+            return arm is not None
+        before, movement = scene.reached
+        stays = (stir(before, now).moved & arm).sum() <= STAYS * arm.sum()
+        if stays and movement == self._movements:
+            return True
+        scene.reached = now, self._movements
+        return not stays or self._reported.touched(Stir(arm, float(arm.mean())))
 
     def _read(self, frame: Frame, now: NDArray[np.int16], since: Stir | None) -> list[Seeing]:
         """Read the dice at rest in the last two pictures, and in the one before if those leave something open."""
@@ -267,13 +291,14 @@ class Watcher:
         return [BoardMoved(frame, board)]
 
 
-def _reaches_in(change: Stir) -> bool:
-    """Whether something large reaches in over the picture's edge: a hand, an arm, a head."""
-    count, _labels, stats, _ = cv2.connectedComponentsWithStats(change.moved.astype(np.uint8), connectivity=8)
+def _reaching_in(change: Stir) -> NDArray[np.bool_] | None:
+    """What reaches in over the picture's edge, (h, w) bool, if it is large: a hand, an arm, a head; None without it."""
+    found = np.zeros_like(change.moved)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(change.moved.astype(np.uint8), connectivity=8)
     high, wide = change.moved.shape
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         at_edge = x <= 1 or y <= 1 or x + w >= wide - 1 or y + h >= high - 1
         if at_edge and area > INTRUDER_SHARE * high * wide:
-            return True
-    return False
+            found |= labels == k
+    return found if found.any() else None

@@ -90,6 +90,8 @@ EMPTY = Shot(frames=6)
 FLY = [Shot(((100 + 60 * k, 100), (120 + 50 * k, 200)), frames=1) for k in range(4)]
 PAIR: Places = ((420, 120), (470, 180))
 OTHER: Places = ((430, 250), (520, 200))
+COVERED = [Shot((), 8, hand=True), Shot((), 8, hand=True, checker=(200, 40))]
+BORNE_OFF = [Shot((), 8, hand=True), Shot(((120, 100), (170, 200)), 8, hand=True), Shot((), 8, hand=True)]
 
 
 @pytest.mark.parametrize(
@@ -108,6 +110,8 @@ OTHER: Places = ((430, 250), (520, 200))
         ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, checker=(200, 40)), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot((), 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(OTHER, 8), *COVERED, Shot(OTHER, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), *BORNE_OFF], ["R2", "L", "R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=0), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=255), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(frames=12, blank=128), EMPTY], []),
@@ -128,6 +132,8 @@ OTHER: Places = ((430, 250), (520, 200))
         "a checker moved while the dice lie",
         "a hand beside the dice",
         "a hand over the dice",
+        "a hand over the dice while a checker moves",
+        "checkers put beside the board stay there",
         "black pictures while the dice lie",
         "white pictures while the dice lie",
         "grey pictures of an empty board",
