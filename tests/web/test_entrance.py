@@ -68,6 +68,14 @@ def test_camera_is_changed_at_once_and_kept_where_it_opens(join, setup: SetupFil
     assert setup.now.name == "Hall"
 
 
+def test_recorded_throws_are_not_taken_for_a_camera(join, table: RealTable) -> None:
+    table.camera("recorded", "Recorded throws are played.")
+    page = join(Role.DIRECTOR).get("/welcome").get_data(as_text=True)
+    assert "No camera is connected: recorded throws play" in page
+    table.camera("live", "The camera watches.")
+    assert "recorded throws play" not in join(Role.DIRECTOR).get("/welcome").get_data(as_text=True)
+
+
 def test_camera_of_the_settings_file_is_not_offered_for_a_choice(
     join, setup: SetupFile, table: RealTable
 ) -> None:

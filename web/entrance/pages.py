@@ -99,11 +99,12 @@ def welcome() -> Response:
 
 
 def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
-    services = site().page.services
+    services, camera = site().page.services, site().page.state(visitor)["camera"]
     values = {
         "now": now,
         "languages": LANGUAGES,
         "sees": services.look is not None and bool(services.look()),
+        "recorded": camera["state"] == "recorded",
         "fixed": in_words(services.camera_fixed()) if services.camera_fixed else "",
     }
     page = render_template("entrance/welcome.html", visitor=visitor, trouble=trouble, **values)
