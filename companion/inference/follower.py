@@ -501,11 +501,16 @@ class Follower:
             settled = (
                 made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
             )
-            settled = settled and (number == 0 or (former is not None and former.after == made.before))
+            settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made
                 found.append(TurnSeen(made, chance, corrected=before is not None))
         return found
+
+    def _follows(self, made: Made, former: Made) -> bool:
+        """Whether no turn can have been missed between these two: a side plays twice only where the rules say so."""
+        in_turn = made.side is not former.side or self._profile.throw_again_after_doublet
+        return in_turn and former.after == made.before
 
     def _open(self, turn: _Turn, weighed: _Weighed, why: Sentence) -> TurnOpen:
         known = tuple(weighed.of_turn(turn.number)[:SHOWN])

@@ -219,6 +219,22 @@ def test_turns_that_got_out_of_step_are_told_by_the_checkers():
     assert follower.best.board == played
 
 
+def test_turn_after_one_of_the_same_side_stays_open_because_one_was_missed_between():
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), (6, 4), Side.SOUTH)
+    follower.thrown(Cocked((Reason.WRONG_HALF,)), (6, 4), Side.SOUTH)  # north's turn before it was not seen
+    board = after(board, Side.SOUTH, (24, 18), (13, 9))
+    follower.lifted()
+    follower.settled(seen(board))
+    found = follower.before_throw(seen(board), (3, 1), Side.NORTH)
+    assert [type(one) for one in found] == [TurnOpen]
+    follower.thrown(Valid(Roll(3, 1)), (3, 1), Side.NORTH)
+    board = after(board, Side.NORTH, (8, 5), (6, 5))
+    follower.lifted()
+    found = [*follower.settled(seen(board)), *follower.before_throw(seen(board), (6, 5), Side.SOUTH)]
+    assert {one.made.side for one in found if isinstance(one, TurnSeen)} == {Side.NORTH}
+
+
 def test_turn_with_an_unread_roll_is_open_and_the_game_goes_on():
     follower, board = begun((8, 5), (6, 5))
     follower.before_throw(seen(board), (6, None))
