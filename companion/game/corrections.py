@@ -18,7 +18,7 @@ from sentence import NOTHING, Sentence, say
 
 
 def undo(table: Table, event: events.Undone) -> Step:
-    """Take back the last step that still counts, within this turn and the one before.
+    """Take back the last step that still counts, within this turn and the one before; lost time stops the clock.
 
     Raises:
         OutOfTurnError: there is no such step; the director can correct earlier ones.
@@ -28,8 +28,10 @@ def undo(table: Table, event: events.Undone) -> Step:
         raise OutOfTurnError(say("There is nothing to undo; the director can correct earlier events."))
     at = last.number - 1
     entries = (*table.entries[:at], replace(last, undone=True), *table.entries[at + 1 :])
-    back = table.entries[at - 1].state
-    return Step(replace(table, entries=entries).with_entry(event, back, undoes=last.number))
+    back, clock = table.entries[at - 1].state, table.clock
+    if isinstance(last.event, events.TimeRanOut) and clock is not None:
+        clock = replace(clock, held=True)  # the reserve is still used up: it would run out again at once
+    return Step(replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number))
 
 
 def last_undoable(table: Table) -> Entry | None:

@@ -229,7 +229,7 @@ def _director_line(event: events.AnyEvent) -> Sentence:
         case events.ClockSet():
             return say("clock: {order}", order=event.order.label)
         case events.TimeRanOut():
-            return say("has no time left")
+            return say("no time left")
         case events.SettingsChanged():
             names = tuple(LABELS.get(change.name, change.name) for change in event.changes)
             return say("settings: {settings}", settings=names)

@@ -452,7 +452,7 @@ def test_a_match_that_time_has_ended_says_so(tablet, by_hand) -> None:
     tablet.act("new_match", length=3, players={"south": "Anna", "north": "Mehmet"}, overrides=overrides)
     tablet.act("opening", south=3, north=1)
     tablet.sees("Mehmet wins the match", "#verdict h2")
-    assert tablet.text("#verdict .why") == "Anna: has no time left"
+    assert tablet.text("#verdict .why") == "Anna: no time left"
 
 
 def test_director_corrects_penalty_points_and_a_position(tablet, as_director) -> None:

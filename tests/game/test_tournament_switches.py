@@ -470,6 +470,20 @@ def test_reserve_used_up(value, phase):
         assert script.view["match"]["director"]
 
 
+def test_time_that_was_taken_back_does_not_run_out_again_at_once():
+    from companion.game.clock import out_of_time
+    from companion.game.events import TimeRanOut
+
+    script = timed(length=1, reserve_used_up="match_lost").ready()
+    script.now_ms += 200_000
+    script.take(TimeRanOut(Side.SOUTH, at_ms=script.now_ms)).do("undo")
+    assert script.phase == "on_roll"
+    assert script.table.clock.held
+    assert out_of_time(script.table.clock, script.now_ms + 600_000) is None
+    script.do("clock", order="set", south_ms=60_000).do("clock", order="start")
+    assert script.table.clock.running is Side.SOUTH
+
+
 @pytest.mark.parametrize(
     ("after_min", "every_min", "minutes", "points"),
     [

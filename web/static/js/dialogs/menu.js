@@ -60,7 +60,7 @@ function entries(state, desk) {
     group(t('Match'),
       may('new_match') && item('new', 'plus', t('New match'), desk.newMatch),
       may('resign') && item('resign', 'flag', t('Resign…'), desk.resign),
-      may('clock') && item('clock', 'clock', running ? t('Stop the clock') : t('Start the clock'), () => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })),
+      may('clock') && state.phase !== 'match_over' && item('clock', 'clock', running ? t('Stop the clock') : t('Start the clock'), () => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })),
       state?.clock && h('a', { class: 'button', id: 'menu-clock-face', href: '/clock' }, icon('clock'), t('Clock between the players')),
       may('set_position') && item('position', 'pen', t('Set the position'), () => open('position', 'position', state, desk)),
       may('settings') && item('settings', 'sliders', t('Settings of this match'), () => open('rules', 'settings', desk))),

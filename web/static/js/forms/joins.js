@@ -37,7 +37,7 @@ export async function joins(state, desk) {
       'ul',
       { class: 'joins' },
       list.map((one) => {
-        const name = names[one.seat || one.role];
+        const name = one.label === 'table' ? t('The table’s code') : names[one.seat || one.role];
         const n = nth(name);
         return h(
           'li',

@@ -33,6 +33,7 @@ function throwsLast(state, side) {
 function away(state, side) {
   const { length, score } = state.match;
   if (!length) return t('money');
+  if (state.phase === 'match_over') return state.match.winner === side ? t('won') : '';
   const left = length - score[side];
   return left > 0 ? t('{n} away', { n: left }) : t('won');
 }
