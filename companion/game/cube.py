@@ -50,6 +50,8 @@ def why_no_double(state: State, side: Side) -> Sentence:
         return say("A double is offered before the roll, in one's own turn.")
     if turn.side is not side:
         return say("It is {name}'s turn.", name=state.called(turn.side))
+    if state.terms.length == 1 and state.crawford is Crawford.NOW:
+        return say("In a match to 1 point there is nothing to double.")
     if state.crawford is Crawford.NOW:
         return say("This is the Crawford game: a double is annulled, and play goes on.")
     if turn.first:

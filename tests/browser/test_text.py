@@ -136,6 +136,9 @@ def test_a_whole_game_from_the_opening_to_its_result(blind, house) -> None:
         ("juggle", "There is no command “juggle”"),
         ("r 7 1", "Type both dice"),
         ("resign 4", "Type resign single"),
+        ("new 5 Anna", "Name both players"),
+        ("new 5 Anna, Ben, Cem", "Name both players"),
+        ("new 5 Anna Ben", "To begin another one type new 5 Anna Ben!"),
         ("new", "Type the number of points"),
         ("new 5", "The match is not over."),
         ("r 6 2", "Anna rolled 6-2."),
@@ -213,3 +216,14 @@ def test_a_spectator_listens_and_a_player_answers_for_himself(tablet, house) -> 
     house.act("double")
     person.hears("Mehmet: take or pass?", known)
     person.command("take", "Anna to roll")
+
+
+def test_match_is_begun_anew_and_resigned_for_a_side(blind, tablet, house) -> None:
+    blind.command("new 3 Eve Dan!", "")
+    tablet.until(
+        lambda: house.table.state()["match"]["players"] == {"south": "Eve", "north": "Dan"}, "the match"
+    )
+    house.act("opening", south=3, north=1)
+    blind.command("resign north gammon", "")
+    tablet.until(lambda: (house.table.state()["resigning"] or {}).get("by") == "north", "the resignation")
+    assert house.table.state()["resigning"]["worth"] == 2

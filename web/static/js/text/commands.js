@@ -1,6 +1,6 @@
 // The commands of the page for playing in words: what each answers, and the action that it sends (docs/TEXT.md).
 
-import { BAR, OFF } from '../board/seats.js';
+import { BAR, OFF, SIDES } from '../board/seats.js';
 import { t } from '../lib/words.js';
 import { announcement, untouched } from '../table/say.js';
 import { lastInWords } from '../table/tv.js';
@@ -36,19 +36,27 @@ function named([word = '']) {
 
 const WORTHS = { single: 1, gammon: 2, backgammon: 3 };
 
-function resigned([word = 'single']) {
+function resigned(words) {
+  const side = words.find((word) => SIDES.includes(word));
+  const [word = 'single'] = words.filter((one) => one !== side);
   const worth = WORTHS[word] ?? Number(word);
-  return [1, 2, 3].includes(worth) ? send({ type: 'resign', worth }) : answer(t('Type resign single, resign gammon or resign backgammon.'));
+  if (![1, 2, 3].includes(worth)) return answer(t('Type resign single, resign gammon or resign backgammon.'));
+  return send({ type: 'resign', worth, ...(side ? { side } : {}) });
 }
 
+// new 5 Anna, Ben: the names with a comma, or two words; ! at the end, or after the number, ends the match that runs.
 function begun(words, state) {
-  const [length = '', ...names] = words;
-  const found = length.match(/^(\d{1,2})(!?)$/);
+  const line = words.join(' ');
+  const found = line.match(/^(\d{1,2})(!?)(?:\s+([^!]*))?(!?)$/);
   if (!found) return answer(t('Type the number of points and the names, such as new 5 Anna, Ben; 0 is money play.'));
+  const [, length, after, given = '', last] = found;
+  const named = given.split(',').map((name) => name.trim()).filter(Boolean);
+  const names = named.length === 1 ? named[0].split(/\s+/) : named;
+  if (names.length && names.length !== 2) return answer(t('Name both players, with a comma between them: new 5 Anna, Ben.'));
   const runs = state.match && state.phase !== 'match_over' && !untouched(state);
-  if (runs && !found[2]) return answer(t('The match is not over. To begin another one type new {n}!', { n: found[1] }));
-  const [south, north] = names.join(' ').split(',').map((name) => name.trim());
-  return send({ type: 'new_match', length: Number(found[1]), ...(south && north ? { players: { south, north } } : {}) });
+  if (runs && !after && !last) return answer(t('The match is not over. To begin another one type new {n}!', { n: line }));
+  const [south, north] = names;
+  return send({ type: 'new_match', length: Number(length), ...(names.length ? { players: { south, north } } : {}) });
 }
 
 const turnOf = (state) => [announcement(state), dispute(state)].filter(Boolean).join(' ');
