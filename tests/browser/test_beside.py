@@ -100,6 +100,14 @@ def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None
     assert tablet.text(".calibration .error") == refusal
 
 
+def test_without_a_picture_there_is_nothing_to_place(tablet, start, settings, tmp_path) -> None:
+    tablet.open(start("run", "--config", str(settings(tmp_path, "plugged"))))
+    tablet.tap("#menu")
+    tablet.tap("#menu-camera")
+    tablet.sees("The camera shows no picture now.", ".calibration .error")
+    assert not any(one.is_displayed() for one in tablet.all(".calibration svg, .calibration button"))
+
+
 def test_recorded_throws_keep_their_board(tablet, start) -> None:
     tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     open_calibration(tablet)

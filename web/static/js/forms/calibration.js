@@ -18,7 +18,8 @@ export function calibration() {
   const error = h('p', { class: 'error', role: 'alert' });
   const use = h('button', { type: 'button', id: 'use-corners', class: 'primary', onclick: () => send({ corners }) }, t('Use these corners'));
   const find = h('button', { type: 'button', id: 'find-board', onclick: () => send({}) }, t('Find the board'));
-  const form = h('div', { class: 'calibration' }, hint, drawing, error, h('div', { class: 'row' }, find, use));
+  const row = h('div', { class: 'row' }, find, use);
+  const form = h('div', { class: 'calibration' }, hint, drawing, error, row);
   const blind = t('The camera shows no picture now.');
   let size = [0, 0];
   let corners = null;
@@ -66,6 +67,7 @@ export function calibration() {
     const answer = await fetch('/api/camera.jpg', { cache: 'no-store' }).catch(() => null);
     if (answer?.ok) await picture(await answer.blob());
     else error.textContent = blind;
+    for (const one of [hint, drawing, row]) one.style.display = size[0] ? '' : 'none'; // nothing to place yet
     setTimeout(look, REFRESH_MS);
   }
 
