@@ -15,7 +15,7 @@ from companion.game import events
 from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import AnyEvent, PlainEvent, PlayEntered
-from companion.game.state import Played, Resigning, Rolled, State, check_side
+from companion.game.state import MatchOver, Played, Resigning, Rolled, State, check_side
 from companion.game.table import Table
 from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_to_play
@@ -102,6 +102,8 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
             return events.NextGame(action.swap_seats, match_setup.orientation_of(action.orientation))
         case shapes.Clock():
             order = events.ClockOrder(action.order)
+            if order is events.ClockOrder.START and isinstance(state.phase, MatchOver):
+                raise OutOfTurnError(say("The match is over."))
             return events.ClockSet(order, action.south_ms, action.north_ms, action.why)
         case shapes.Settings():
             return _with_reason(match_setup.settings_changed(action, state), action)

@@ -470,6 +470,13 @@ def test_reserve_used_up(value, phase):
         assert script.view["match"]["director"]
 
 
+def test_clock_is_not_started_after_the_match():
+    script = timed(length=1).ready().do("resign", side="south", worth=1).do("accept")
+    assert script.phase == "match_over"
+    with pytest.raises(OutOfTurnError, match="The match is over"):
+        script.do("clock", order="start")
+
+
 def test_time_that_was_taken_back_does_not_run_out_again_at_once():
     from companion.game.clock import out_of_time
     from companion.game.events import TimeRanOut

@@ -127,9 +127,10 @@ function byAddress() {
   show(n ? Math.max(0, found) : 0, { write: false });
 }
 
-// A play in the list has what it cost.
-function listed(step) {
-  const loss = step.phase === 'played' ? verdicts.get(key(step.turn))?.loss ?? 0 : 0;
+// A play in the list has what it cost; what follows it in the same turn, the clock stopped for instance, has not.
+function listed(step, before) {
+  const repeats = before?.phase === 'played' && key(before.turn) === key(step.turn);
+  const loss = step.phase === 'played' && !repeats ? verdicts.get(key(step.turn))?.loss ?? 0 : 0;
   return h('li', {}, h('a', { href: `#${step.n}`, tabindex: -1 }, line(step), loss > 0 ? h('b', { class: 'lost' }, ` −${loss.toFixed(3)}`) : null));
 }
 
@@ -148,7 +149,7 @@ async function begin() {
   }
   match = body;
   verdicts = new Map((match.verdicts ?? []).map((one) => [key(one.turn), one]));
-  at('list').append(...match.steps.map((step) => listed(step)));
+  at('list').append(...match.steps.map((step, n) => listed(step, match.steps[n - 1])));
   byAddress();
   addEventListener('hashchange', byAddress);
   for (const [id, act] of [['back', KEYS.ArrowLeft], ['on', KEYS.ArrowRight], ['game-back', KEYS.PageUp], ['game-on', KEYS.PageDown]]) {

@@ -74,6 +74,6 @@ function revoking(one, state, desk, trouble) {
     trouble.scrollIntoView({ block: 'nearest' });
   };
   place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
-    ask(place, t('Everyone who joined with this code will be disconnected.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
+    ask(place, one.label === 'table' ? t('The printed code stops working, and everyone who came in with it, players too, will be disconnected.') : t('Everyone who joined with this code will be disconnected.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
   return place;
 }

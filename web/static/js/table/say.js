@@ -160,7 +160,7 @@ function over(state) {
   if (result.how === 'tie') return { kind: 'won', head: t('Nobody wins'), sub: t('Both mothers are pinned.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);
-  const how = result.how === 'mother_pinned' ? t('the mother is pinned') : '';
+  const how = { mother_pinned: t('the mother is pinned'), passed: t('the double was passed') }[result.how] ?? '';
   return { kind: 'won', head, sub: [worth, points, how].filter(Boolean).join(', ') };
 }
 
