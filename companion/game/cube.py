@@ -122,10 +122,14 @@ def _double_sentence(state: State, side: Side) -> Sentence:
     """A sentence about the double that awaits its answers."""
     now = state.chouette
     assert now is not None
-    asked = tuple(name for name in now.queue if name in now.asked)
     if side is Side.SOUTH:
-        return say("{name} doubles: {partners} to answer.", name=now.box, partners=asked)
-    return say("Doubled by: {partners}. {name} answers cube by cube.", name=now.box, partners=asked)
+        return say("{name} doubles: {partners} to answer.", name=now.box, partners=now.awaited)
+    return say("Doubled by: {partners}. {name} answers cube by cube.", name=now.box, partners=now.awaited)
+
+
+def _answered_for(now: rules.Chouette, event: events.DoubleAnswered) -> tuple[str, ...]:
+    """The partners on whose cubes an answer is: the one it names, else all who are asked."""
+    return (event.partner,) if event.partner else now.awaited
 
 
 def _answered(state: State, offer: Offer, event: events.DoubleAnswered) -> State:
@@ -137,7 +141,7 @@ def _answered(state: State, offer: Offer, event: events.DoubleAnswered) -> State
     """
     now = state.chouette
     assert now is not None
-    names = (event.partner,) if event.partner else tuple(name for name in now.queue if name in now.asked)
+    names = _answered_for(now, event)
     if not event.partner and len(names) > 1 and offer.asked is Side.NORTH:
         raise OutOfTurnError(say("Each partner answers for himself: say whose answer it is."))
     for name in names:
@@ -149,8 +153,7 @@ def _answer_sentence(state: State, offer: Offer, event: events.DoubleAnswered) -
     """A sentence about an answer; `state` is the one before it."""
     now = state.chouette
     assert now is not None
-    names = (event.partner,) if event.partner else tuple(name for name in now.queue if name in now.asked)
-    label = event.answer.label
+    names, label = _answered_for(now, event), event.answer.label
     if offer.asked is Side.NORTH:
         return say("{name}: {answer}.", name=names, answer=label)
     return say("{name}: {answer}. Cube of {partners}.", name=now.box, answer=label, partners=names)

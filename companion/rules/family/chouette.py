@@ -78,6 +78,11 @@ class Chouette:
         return tuple(name for name in self.queue[1:] if self.stakes[name].is_open)
 
     @property
+    def awaited(self) -> tuple[str, ...]:
+        """The partners on whose cubes an answer is awaited, the first in the queue first."""
+        return tuple(name for name in self.queue if name in self.asked)
+
+    @property
     def is_over(self) -> bool:
         """Whether every stake of the game is settled."""
         return not self.playing
