@@ -1,5 +1,6 @@
 """Undo, and the correction of an earlier event with everything after it derived again (ADR 41)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.games import match_begun
 from companion.game.history_lines import quiet_words, short_line
-from companion.game.state import MatchOver, Played, Rolled, State, Transition, info, warn
+from companion.game.state import GameOver, MatchOver, Played, Rolled, State, Transition, info, warn
 from companion.game.table import Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
 from companion.game.transitions import advance
@@ -34,14 +35,18 @@ def undo(table: Table, event: events.Undone) -> Step:
     return Step(replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number))
 
 
+_NO_STEPS = (events.Undone, events.ClockSet, events.Amended)
+"""A clock stays stopped or started, and a correction stays, but the steps before it can be taken back."""
+
+
 def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""
     furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
     for entry, before in pairwise(reversed(table.entries)):
-        if entry.undone or entry.misfit or isinstance(entry.event, (events.Undone, events.ClockSet)):
-            continue  # a clock that was stopped or started stays so
-        is_fixed = isinstance(entry.event, events.Amended)
-        return None if is_fixed or before.state.turns_in_match < furthest - 1 else entry
+        if entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS):
+            continue
+        is_corrected = bool(entry.was)  # corrected again in the history
+        return None if is_corrected or before.state.turns_in_match < furthest - 1 else entry
     return None
 
 
@@ -102,10 +107,11 @@ def amend(table: Table, event: events.Amended) -> Step:
         if late.misfit or late.is_of_other_side
     ]
     if misfits:
-        text = say(
-            "Compare the board with the page. No longer consistent: {events}.",
-            events=tuple(misfits),
-        )
+        known: Mapping[str, object] = {"events": tuple(misfits)}
+        if isinstance(entries[-1].state.phase, (GameOver, MatchOver)):  # the checkers are put away
+            text = say("No longer consistent: {events}.", **known)
+        else:
+            text = say("Compare the board with the page. No longer consistent: {events}.", **known)
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
     return Step(again.with_entry(event, entries[-1].state), tuple(notices))

@@ -181,7 +181,7 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return _resignation_line(before, event.accepted)
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
-    return _director_line(event)
+    return _director_line(event, after)
 
 
 def _resignation_line(before: State | None, accepted: bool) -> Sentence:
@@ -207,7 +207,7 @@ def _opening_line(south: tuple[int, ...], north: tuple[int, ...], after: State) 
     )
 
 
-def _director_line(event: events.AnyEvent) -> Sentence:
+def _director_line(event: events.AnyEvent, after: State) -> Sentence:
     """The line of an event that is no part of play, or of a director's decision."""
     match event:
         case events.WrongStartFound():
@@ -227,7 +227,13 @@ def _director_line(event: events.AnyEvent) -> Sentence:
                 return say_n("1 penalty point", "{n} penalty points", event.points)
             return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
         case events.ClockSet():
-            return say("clock: {order}", order=event.order.label)
+            times = tuple(
+                say("{name} {time}", name=after.called(side), time=_time_text(reserve_ms))
+                for side, reserve_ms in ((Side.SOUTH, event.south_ms), (Side.NORTH, event.north_ms))
+                if reserve_ms is not None
+            )
+            line = say("clock: {order}", order=event.order.label)
+            return say("{line}: {times}", line=line, times=times) if times else line
         case events.TimeRanOut():
             return say("no time left")
         case events.SettingsChanged():
@@ -240,6 +246,11 @@ def _director_line(event: events.AnyEvent) -> Sentence:
         case events.Amended(number=number, why=given):
             return say("event {number} corrected: {why}", number=number, why=given)
     return NOTHING
+
+
+def _time_text(time_ms: int) -> str:
+    """A time as 5:00, minutes and seconds."""
+    return f"{time_ms // 60_000}:{time_ms // 1000 % 60:02d}"
 
 
 def _match_line(event: events.MatchBegan) -> Sentence:

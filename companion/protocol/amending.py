@@ -50,6 +50,8 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
             return {"type": "rule", "penalty": {"to": side.value, "points": points, "why": why}}
         case events.PositionSet():
             return {"type": "set_position"}
+        case events.Amended(number=number):
+            return {"type": "amend", "event": number}
     return None
 
 

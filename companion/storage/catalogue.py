@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import GameError
+from companion.game.corrections import is_untouched
 from companion.game.state import MatchOver
 from companion.game.state_machine import fold
 from companion.records.dice_stats import Tally, tallies
@@ -39,7 +40,7 @@ from companion.storage.lines import (
 )
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 5
+_VERSION = 6
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""
@@ -61,11 +62,13 @@ class Entry:
         previous: the digest of the row before, as in its first row.
         head: digest of its last row.
         events: count of valid rows.
-        date: the day it began (UTC).
+        date, began_ms: the day it began (UTC), and the moment, in milliseconds since 1970.
         length: points played for; 0 is money play.
         over: 1 if the match has been played to its end, else 0.
         rolls: throws by player, as JSON (`tallies_of`).
         counted: number of events counted into score and throws; 0 if not counted yet.
+        accounts: of a chouette, points by player, as JSON; "{}" of two players.
+        untouched: 1 if nothing was played in it yet, else 0.
         problem: the reason why it cannot be listed, a sentence; "" if it can.
         earlier: the match that it goes on with, which is not counted beside it; "" for none.
     """
@@ -78,6 +81,7 @@ class Entry:
     head: str = ""
     events: int = 0
     date: str = ""
+    began_ms: int = 0
     south: str = ""
     north: str = ""
     length: int = 0
@@ -87,6 +91,8 @@ class Entry:
     over: int = 0
     rolls: str = "{}"
     counted: int = 0
+    accounts: str = "{}"
+    untouched: int = 0
     problem: str = ""
     earlier: str = ""
 
@@ -94,6 +100,11 @@ class Entry:
     def is_counted(self) -> bool:
         """Whether score and throws cover all its events, or it has none to be listed."""
         return self.counted == self.events or bool(self.problem)
+
+    @property
+    def is_chouette(self) -> bool:
+        """Whether more than two players played it."""
+        return self.accounts != "{}"
 
     def is_of(self, about: os.stat_result) -> bool:
         """Whether its file still has the same size and time."""
@@ -103,10 +114,12 @@ class Entry:
         """The match as in lists (docs/PROTOCOL.md), as plain data; or the reason it cannot be listed."""
         if self.problem:
             return {"match": self.match_id, "error": self.problem}
+        accounts = json.loads(self.accounts)
         return {
             "match": self.match_id,
             "date": self.date,
             "players": {"south": self.south, "north": self.north},
+            **({"chouette": accounts} if accounts else {}),
             "length": self.length,
             "profile": self.profile,
             "score": {"south": self.south_points, "north": self.north_points},
@@ -378,6 +391,7 @@ def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
         head=rows[-1].digest,
         events=len(rows),
         date=date_of(rows[0].at_ms),
+        began_ms=rows[0].at_ms,
     )
     return with_result(entry, rows) if counted and not entry.problem else entry
 
@@ -410,6 +424,8 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         over=int(isinstance(table.state.phase, MatchOver)),
         rolls=json.dumps(throws, ensure_ascii=False, sort_keys=True),
         counted=entry.events,
+        accounts=json.dumps(sheet.get("chouette", {}), ensure_ascii=False),
+        untouched=int(is_untouched(table)),
     )
 
 

@@ -496,6 +496,10 @@ def test_director_corrects_what_was_resigned(tablet, as_director) -> None:
     tablet.find("dialog select[name=worth]").send_keys("gammon")
     tablet.tap("dialog .amend button")
     tablet.until(lambda: tablet.state()["match"]["score"]["south"] == 2, "the gammon to count")
+    correction = tablet.state()["history"][-1]
+    tablet.tap(f"#event-{correction['n']}")  # leads to the event that was corrected
+    tablet.sees(f"Event {resigned['n']}", "#dialog-title")
+    tablet.find("dialog select[name=worth]")
 
 
 def test_settlement_and_changed_seats(tablet, by_hand) -> None:

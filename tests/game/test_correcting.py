@@ -554,3 +554,37 @@ def test_an_early_roll_that_was_cocked_leaves_the_one_that_is_played():
     script.do("amend", event=len(script.table.entries), to={"dice": [6, 4], "void": "cocked"})
     assert (script.phase, script.view["roll"], script.view["waiting"]) == ("played", [3, 1], None)
     assert script.do("done").phase == "on_roll"
+
+
+def test_steps_that_a_correction_left_as_they_were_can_still_be_undone():
+    script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
+    assert script.phase == "match_over"
+    script.do("amend", event=number_of(script, PlayEntered), to={"text": "24/18 13/9"}, why="misread")
+    assert script.view["undo_text"] == "accepts the resignation"
+    assert script.do("undo").phase == "resigning"
+    assert lasting(script)
+
+
+def test_what_the_director_corrected_is_corrected_again_and_not_undone():
+    script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
+    script.do("amend", event=number_of(script, Resigned), to={"worth": 2, "side": "north"}, why="asked")
+    script.do("undo")  # the acceptance
+    assert "undo" not in script.view["may"]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_nobody_compares_the_board_of_a_finished_game(is_over: bool):
+    script = three_turns()
+    if is_over:
+        script.do("resign", worth=3, side="north").do("accept")
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 5]}, why="misread")
+    assert any("No longer consistent" in text for text in script.notice_texts)
+    assert any("Compare the board" in text for text in script.notice_texts) is not is_over
+
+
+def test_history_says_to_what_the_clock_was_set():
+    script = Script(clock="simple_delay").ready()
+    script.do("clock", order="set", south_ms=450_000)
+    assert script.view["history"][-1]["text"] == "clock: set: South 7:30"
+    script.do("clock", order="set", south_ms=60_000, north_ms=5_000)
+    assert script.view["history"][-1]["text"] == "clock: set: South 1:00, North 0:05"

@@ -60,6 +60,21 @@ def test_list_is_newest_first_and_searched_by_player_event_and_day(keeper, table
     assert "Club evening" not in text(keeper, f"/matches/{second}/manage")
 
 
+def test_list_says_what_was_played_and_when(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    table.do("new_match", profile="fevga", length=3)
+    table.do("new_match", length=0, chouette=["Anna", "Bora", "Cem"])
+    page = text(keeper, "/matches")
+    lines = re.findall(r'<p class="hint">(.*?)</p>', page)
+    assert [re.sub("<.*?>", "", line).split(" · ")[1:] for line in lines] == [
+        ["Money play", "Chouette", "on the table"],
+        ["Match to 3 points", "Fevga", "nothing played"],
+        ["Match to 1 point", "Modern backgammon"],
+    ]
+    assert all(re.match(r"<time>\d{4}-\d\d-\d\d \d\d:\d\d</time>", line) for line in lines)
+    assert listed(keeper)[0] == "Anna 0, Bora 0, Cem 0"
+
+
 def test_list_has_pages(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.storage.listing.PAGE", 2)
     monkeypatch.setattr("companion.service.archive.kept_matches.PAGE", 2)

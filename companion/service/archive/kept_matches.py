@@ -19,8 +19,9 @@ from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
 from companion.records.match_ids import continuation_of, original_of
-from companion.records.rows import event_of
+from companion.records.rows import event_of, moment_of
 from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
 from companion.rules.setting_values import Aids
 from companion.service.archive.players import Players
 from companion.service.archive.sheet import sheet_of
@@ -131,6 +132,9 @@ class KeptServices:
         continued = self._continued(match_id)
         return {
             "date": entry.date,
+            "began": _local_time(entry.began_ms),
+            "rules": say("Chouette") if entry.is_chouette else title_of(entry.profile, self.profiles),
+            "untouched": bool(entry.untouched),
             **entry.as_json(),
             "event": labels.get(match_id, ""),
             "running": running,
@@ -399,6 +403,12 @@ def _day(text: str) -> str:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         return ""
+
+
+def _local_time(at_ms: int) -> str:
+    """Day and time as 2026-11-21 19:30, in this machine's zone; "undated" outside the calendar."""
+    moment = moment_of(at_ms)
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M") if moment else "undated"
 
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:

@@ -64,7 +64,8 @@ function read(text) {
 }
 
 function clock(state, desk) {
-  const time = (side) => field(nameOf(state, side), h('input', { name: side, value: timeText(state.clock[side].reserve_ms), pattern: '[0-9]+:[0-5][0-9]', maxlength: 7, required: true, autocomplete: 'off' }));
+  const shown = Object.fromEntries(SIDES.map((side) => [side, timeText(state.clock[side].reserve_ms)]));
+  const time = (side) => field(nameOf(state, side), h('input', { name: side, value: shown[side], pattern: '[0-9]+:[0-5][0-9]', maxlength: 7, required: true, autocomplete: 'off' }));
   const form = h(
     'form',
     { id: 'set-clock' },
@@ -76,7 +77,13 @@ function clock(state, desk) {
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
     const given = new FormData(form);
-    submit(form, desk, { type: 'clock', order: 'set', south_ms: read(given.get('south')), north_ms: read(given.get('north')), why: given.get('why').trim() });
+    const changed = SIDES.filter((side) => given.get(side).trim() !== shown[side]);
+    if (!changed.length) {
+      form.querySelector('.error').textContent = t('Change a time first.');
+      return;
+    }
+    const times = Object.fromEntries(changed.map((side) => [`${side}_ms`, read(given.get(side))])); // the other side's time may be running
+    submit(form, desk, { type: 'clock', order: 'set', ...times, why: given.get('why').trim() });
   });
   return form;
 }

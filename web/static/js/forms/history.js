@@ -25,13 +25,15 @@ export async function game(now, number, desk) {
 
 /** One event of the history: its picture, and a form to correct it if that is allowed. */
 export function event(state, entry, desk) {
+  const corrected = entry.action?.type === 'amend' && state.history.find(({ n }) => n === entry.action.event);
+  if (corrected) return event(state, corrected, desk); // the line of a correction leads to what it corrected
   const fields = state.may.includes('amend') ? correctable(state, entry) : null;
   show(
     t('Event {n}', { n: entry.n }),
     h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
     entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
     entry.picture ? shot(state, entry) : null,
-    fields ? amendment(entry, fields, desk) : noCorrection(state, desk, close),
+    fields ? amendment(entry, fields, desk) : noCorrection(state, desk, close) ?? h('p', { class: 'hint' }, t('There is nothing to correct in this event.')),
   );
 }
 
