@@ -7,9 +7,10 @@ from gettext import NullTranslations
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import Translations
 from flask import Flask, Request, request
-from flask_babel import Babel, get_translations
+from flask_babel import Babel, get_locale, get_translations
 from markupsafe import Markup
 
 from sentence import Sentence
@@ -99,6 +100,12 @@ def in_words(sentence: Sentence) -> str:
     return sentence.in_words(partial(_template, get_translations()))
 
 
+def decimal(number: float, digits: int, signed: bool = False) -> str:
+    """A number with so many decimals as the visitor's language writes it, 3,20 or 3.20; `signed` gives +3,20."""
+    pattern = f"0.{'0' * digits}"
+    return format_decimal(number, format=f"+{pattern};-{pattern}" if signed else pattern, locale=get_locale())
+
+
 def _template(known: NullTranslations, one: Sentence) -> str:
     found = (
         known.ngettext(one.template, one.others, one.n or 0) if one.others else known.gettext(one.template)
@@ -111,6 +118,7 @@ def set_up_languages(app: Flask, usual: Callable[[], str] = str) -> None:
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     app.add_template_filter(in_script, "in_script")
+    app.add_template_filter(decimal, "decimal")
     Babel(app, locale_selector=lambda: language_of(request, usual()))
 
     @app.context_processor

@@ -1,6 +1,5 @@
 """Undo, and the correction of an earlier event with everything after it derived again (ADR 41)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -107,11 +106,12 @@ def amend(table: Table, event: events.Amended) -> Step:
         if late.misfit or late.is_of_other_side
     ]
     if misfits:
-        known: Mapping[str, object] = {"events": tuple(misfits)}
         if isinstance(entries[-1].state.phase, (GameOver, MatchOver)):  # the checkers are put away
-            text = say("No longer consistent: {events}.", **known)
+            text = say("No longer consistent: {events}.", events=tuple(misfits))
         else:
-            text = say("Compare the board with the page. No longer consistent: {events}.", **known)
+            text = say(
+                "Compare the board with the page. No longer consistent: {events}.", events=tuple(misfits)
+            )
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
     return Step(again.with_entry(event, entries[-1].state), tuple(notices))

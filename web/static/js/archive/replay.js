@@ -6,7 +6,7 @@ import { h, redraw } from '../lib/dom.js';
 import { prefs } from '../lib/prefs.js';
 import { Board, draw, movesIn, topOf } from './position.js';
 import { narrow } from '../board/board.js';
-import { t, tn, translated } from '../lib/words.js';
+import { decimal, t, tn, translated } from '../lib/words.js';
 
 const at = (id) => document.getElementById(id);
 const board = new Board(at('board'));
@@ -37,9 +37,9 @@ function verdictOf(step) {
   const found = verdicts.get(key(step.turn));
   if (!found) return null;
   const parts = found.loss > 0
-    ? [t('GNU Backgammon: better {play}, this cost {loss}', { play: found.best, loss: found.loss.toFixed(3) })]
+    ? [t('GNU Backgammon: better {play}, this cost {loss}', { play: found.best, loss: decimal(found.loss, 3) })]
     : [t('GNU Backgammon: the best play')];
-  if (found.luck !== null) parts.push(t('luck {n}', { n: (found.luck > 0 ? '+' : '') + found.luck.toFixed(3) }));
+  if (found.luck !== null) parts.push(t('luck {n}', { n: decimal(found.luck, 3, true) }));
   return h('p', { class: found.loss > 0 ? 'engine lost' : 'engine' }, parts.join(' · '));
 }
 
@@ -131,7 +131,7 @@ function byAddress() {
 function listed(step, before) {
   const repeats = before?.phase === 'played' && key(before.turn) === key(step.turn);
   const loss = step.phase === 'played' && !repeats ? verdicts.get(key(step.turn))?.loss ?? 0 : 0;
-  return h('li', {}, h('a', { href: `#${step.n}`, tabindex: -1 }, line(step), loss > 0 ? h('b', { class: 'lost' }, ` −${loss.toFixed(3)}`) : null));
+  return h('li', {}, h('a', { href: `#${step.n}`, tabindex: -1 }, line(step), loss > 0 ? h('b', { class: 'lost' }, ` −${decimal(loss, 3)}`) : null));
 }
 
 async function copyOf(id) {

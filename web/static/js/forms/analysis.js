@@ -3,7 +3,7 @@
 import { problem, show } from '../dialogs/dialog.js';
 import { diagram } from '../board/diagram.js';
 import { h } from '../lib/dom.js';
-import { t, translated } from '../lib/words.js';
+import { decimal, t, translated } from '../lib/words.js';
 
 const ASK_MS = 1000;
 
@@ -59,9 +59,9 @@ function report(made) {
         'tr',
         {},
         h('th', { scope: 'row' }, name),
-        h('td', {}, figures[n].decisions ? figures[n].error_rate_memg.toFixed(1) : '–'),
+        h('td', {}, figures[n].decisions ? decimal(figures[n].error_rate_memg, 1) : '–'),
         h('td', {}, String(figures[n].decisions)),
-        h('td', {}, signed(figures[n].luck_total)),
+        h('td', {}, decimal(figures[n].luck_total, 2, true)),
       ))),
     ),
     h('p', { class: 'hint' }, t('The error rate is in thousandths of a point lost for each decision; luck is in points.')),
@@ -77,8 +77,6 @@ function left(one, players) {
   return `${game}, ${players[one.player]}, ${one.dice}: ${translated(one, 'play')}. ${translated(one, 'why')}`;
 }
 
-const signed = (n) => (n > 0 ? `+${n.toFixed(2)}` : n.toFixed(2).replace('-', '−'));
-
 function item(play, players) {
   const roll = play.dice;
   const where = [t('Game {n}', { n: play.game }), players[play.player], roll.join('-')].join(', ');
@@ -88,7 +86,7 @@ function item(play, players) {
     {},
     play.board ? diagram(play.board, { roll, named }) : null,
     h('p', { class: 'hint' }, where),
-    h('p', { class: 'rolled-play' }, h('b', {}, play.played || t('no move')), ' ', h('span', { class: 'loss' }, `−${play.loss.toFixed(3)}`)),
+    h('p', { class: 'rolled-play' }, h('b', {}, play.played || t('no move')), ' ', h('span', { class: 'loss' }, `−${decimal(play.loss, 3)}`)),
     h('p', {}, t('better: {play}', { play: play.best })),
     play.picture ? h('img', { class: 'shot', src: `/pictures/${play.picture}`, alt: t('as the camera saw it'), loading: 'lazy' }) : null,
   );

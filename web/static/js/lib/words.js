@@ -14,6 +14,11 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => val
 /** The text in the page's language, with {name}s filled in. */
 export const t = (text, values = {}) => filled(catalogue[text] || text, values);
 
+/** A number with so many decimals as the page's language writes it, 3,20 or 3.20; `signed` gives +3,20. */
+export const decimal = (n, digits, signed = false) => new Intl.NumberFormat(language, {
+  minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false, signDisplay: signed ? 'exceptZero' : 'auto',
+}).format(n).replace('-', '−');
+
 /** The text for a number n: `one` for 1, else `others`, with {n} filled in. */
 export function tn(one, others, n, values = {}) {
   const forms = catalogue[one];
