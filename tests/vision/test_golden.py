@@ -66,5 +66,6 @@ def test_no_photograph_is_read_wrong(reader: Reader) -> None:
     assert len(unread) <= MOST_UNREAD
 
 
-MOST_UNREAD_THROWS = 1
+MOST_UNREAD_THROWS = 2
+"""One of them is there to be unread, for people who try the program."""
 MOST_UNREAD = 4
