@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from companion.inference.opening import MOST_WRONG, SURE_SHARE, StartSeen, start_seen
 from companion.inference.views import MOST, BoardView, physical_counts
-from companion.rules.board import Checkers
+from companion.rules.board import Position
 from sentence import NOTHING, Sentence
 
 if TYPE_CHECKING:
@@ -38,12 +38,13 @@ class Wanted:
 
     Attributes:
         reads: the setting.
-        start: either side's checkers at the start, while a game waits for its opening throw; None otherwise.
+        start: the starting position, while a game waits for its opening throw and has checkers on the board; None
+            otherwise.
         refusal: why the setting cannot be changed, empty if it can.
     """
 
     reads: Reads = "dice"
-    start: Checkers | None = None
+    start: Position | None = None
     refusal: Sentence = NOTHING
 
 
@@ -110,12 +111,12 @@ class CheckerEye:
 
 
 def start_in(
-    reader: Reader, bgr: "Bgr", board: "Board", start: Checkers
+    reader: Reader, bgr: "Bgr", board: "Board", start: Position
 ) -> "tuple[StartSeen, Look, BoardView] | None":
     """The starting position in a picture, the look learned from it, and the view with that look.
 
     The look is learned on the points that fit at first sight; with it the position is checked once more. None if the
-    picture shows another position.
+    picture shows another position, or no point of a side that fits.
     """
     first = start_seen([checkers_of(reader.read(bgr, board))], start)
     if first.chance < SURE_SHARE or len(first.wrong) > MOST_WRONG:
@@ -124,6 +125,8 @@ def start_in(
         (0, 0) if n in first.wrong else pair
         for n, pair in enumerate(physical_counts(first.board, first.orientation), 1)
     ]
+    if not all(map(any, zip(*counts, strict=True))):
+        return None
     look = reader.learn_look([bgr], board, counts)
     view = checkers_of(reader.read(bgr, board, look))
     again = start_seen([view], start)

@@ -148,14 +148,37 @@ def next_part(state: State, played: Played) -> Onward | OnRoll | None:
     return coming if coming and turn_of(before, side, roll, played.part).goes_on else None
 
 
+def is_in_parts(state: State) -> bool:
+    """Whether the turn in progress has parts that were not thrown, or may have some after its roll.
+
+    docs/rules/family.md, rows F18, F19, F21 and F22.
+    """
+    profile = state.terms.profile
+    match state.phase:
+        case OnRoll(names=names):
+            return names
+        case Rolled(part=Part()):
+            return True
+        case Rolled(side=side, roll=roll) if profile.doublets is Doublets.RUNNING_ON:
+            return roll.is_doubles and _runs_on(state, side)
+        case Rolled(side=side, roll=roll):
+            return names_next(profile, roll) or complement_of(profile, side, roll, None) is not None
+    return False
+
+
+def _runs_on(state: State, side: Side) -> bool:
+    """Whether a doublet that this side throws now runs on."""
+    thrown = sum(isinstance(one, TurnMade) and one.side is side and not one.part for one in state.log)
+    return thrown >= state.terms.profile.rolls_before_running_on
+
+
 def _running_on(state: State, played: Played, doublet: Roll) -> Onward | None:
     """The part that follows a play of a doublet that runs on (rows F18 and F19).
 
     An illegal play that stands leaves no rest of its number.
     """
     side, profile = played.side, state.terms.profile
-    thrown = sum(isinstance(one, TurnMade) and one.side is side and not one.part for one in state.log)
-    if played.part is None and thrown < profile.rolls_before_running_on:
+    if played.part is None and not _runs_on(state, side):
         return None
     part = played.part or Part(side)
     left = 0 if played.fault or played.play is None else part.times - len(played.play)

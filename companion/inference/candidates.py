@@ -6,8 +6,8 @@ from math import exp, log
 from typing import TypeAlias
 
 from companion.inference.search import MISFIT, any_position, likely_positions, moving
-from companion.inference.views import HEAP, MoverView
-from companion.rules.board import ROLLS, Position, Roll
+from companion.inference.views import HEAP, UNCOUNTED, MoverView
+from companion.rules.board import BAR, ROLLS, Position, Roll
 from companion.rules.moves import Play
 from companion.rules.plays import Plays
 
@@ -112,6 +112,15 @@ def rests_on_heaps(after: Position, legal: Iterable[Position]) -> bool:
         )
         for one in legal
     )
+
+
+def has_uncounted(position: Position) -> bool:
+    """Whether some of the mover's checkers are not counted, in a heap or off the board before they enter.
+
+    Then a misread point makes no checker missing elsewhere, so that it can look like an illegal play.
+    """
+    heap = not position.HITS and max(position.mine[1:BAR]) >= UNCOUNTED
+    return heap or position.not_entered[0] > 0
 
 
 def _points(position: Position, mine: bool) -> tuple[int, ...]:

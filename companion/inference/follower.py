@@ -12,7 +12,7 @@ from math import exp, log
 
 from companion.game.events import Orientation
 from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
-from companion.inference.candidates import Candidate, candidates, chances, lag, rests_on_heaps
+from companion.inference.candidates import Candidate, candidates, chances, has_uncounted, lag, rests_on_heaps
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
 from companion.inference.views import (
@@ -125,7 +125,7 @@ class Follower:
         self.roller: Side | None = None
         self.over = False
         self._profile, self._orientation = profile, orientation
-        self._start = Board(profile.start, profile.start)
+        self._start = Board.at_start(profile.start, profile.positions)
         self._lines: tuple[Line, ...] = (Line(self._start),)
         self._turn: _Turn | None = None
         self._number = 0
@@ -361,7 +361,7 @@ class Follower:
     def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
         """Every explanation so far, continued by the candidates of this turn."""
         repeated, found = self._repeated(lines, view), []
-        mover = seen_by(view, Side.SOUTH, self._orientation)
+        mover = self._seen(view, Side.SOUTH)
         for line in lines:
             for made, weight in self._continued(line, turn, view, keep):
                 turns = {**line.turns, turn.number: made}
@@ -389,11 +389,14 @@ class Follower:
     ) -> Iterable[tuple[Made, float]]:
         for side in turn.sides:
             before = line.board.seen_by(side)
-            mover = seen_by(view, side, self._orientation)
+            mover = self._seen(view, side)
             for one in candidates(mover, before, turn.rolls, self._plays, keep):
                 made = self._made(turn.number, side, line.board, before, one)
                 unmoved = made.kind is Kind.UNMOVED and not turn.sure
                 yield made, one.weight + (UNSURE_THROW - UNMOVED_PRIOR if unmoved else 0.0)
+
+    def _seen(self, view: BoardView, side: Side) -> MoverView:
+        return seen_by(view, side, self._orientation, self._profile.positions)
 
     def _plays(self, position: Position, roll: Roll) -> Plays:
         return plays_for(self._profile, position, roll)
@@ -422,7 +425,7 @@ class Follower:
         """Whether the position after a turn explains the whole reading, and each point that may have changed since the
         last position that is certain: in this turn and in the open ones before it.
         """
-        mover = seen_by(view, Side.SOUTH, self._orientation)
+        mover = self._seen(view, Side.SOUTH)
         boards = (self._certain(made.number), made.before, made.after)
         certain, before, after = (board.seen_by(Side.SOUTH) for board in boards)
         moved = [n for n in range(1, 25) if _on(n, before) != _on(n, after)]
@@ -444,12 +447,12 @@ class Follower:
         if made.kind is Kind.LEGAL or made.roll is None:
             return True
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
-        return not rests_on_heaps(after, self._plays(before, made.roll))
+        return not (has_uncounted(before) or rests_on_heaps(after, self._plays(before, made.roll)))
 
     def _lag(self, made: Made, view: BoardView) -> float:
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
         legal = self._plays(before, made.roll) if made.roll else ()
-        return lag(seen_by(view, made.side, self._orientation), before, after, legal)
+        return lag(self._seen(view, made.side), before, after, legal)
 
     def _certain(self, number: int) -> Board:
         """The board after the last turn before this one that is decided."""
@@ -457,7 +460,7 @@ class Follower:
         return next((made.after for made in decided if made is not None), self._start)
 
     def _fits_board(self, board: Board, view: BoardView) -> bool:
-        mover = seen_by(view, Side.SOUTH, self._orientation)
+        mover = self._seen(view, Side.SOUTH)
         return mover.misfit(board.seen_by(Side.SOUTH)) <= MISFIT
 
     def _keep(self, turn: _Turn, view: BoardView, weighed: _Weighed) -> None:
@@ -518,8 +521,9 @@ class Follower:
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
 
 
-def _on(n: int, position: Position) -> tuple[int, int]:
-    return position.mine[n], position.theirs[25 - n]
+def _on(n: int, position: Position) -> tuple[int, int, int]:
+    """Own and opposing checkers on a point, and 1 if the own one is pinned."""
+    return position.mine[n], position.opposing(n), position.pinned >> n & 1
 
 
 def _excused(view: MoverView, repeated: Mapping[int, float], made: Made) -> float:

@@ -9,9 +9,9 @@ from companion.inference.follower import Follower
 from companion.inference.opening import WRONG
 from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
 from companion.rules.board import BAR, Board, Roll, Side
+from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
 from companion.rules.referee import Valid
-from companion.rules.setting_values import Doublets, GameType
 
 OFFERED = 3
 """Most plays among which people choose."""
@@ -37,9 +37,11 @@ class Known:
 
 
 def can_be_kept(profile: Profile) -> bool:
-    """Whether the checkers of a game under this profile can be followed: hitting, each play by a roll of its own."""
-    parts = profile.names_doublet or profile.doublets in (Doublets.RUNNING_ON, Doublets.WITH_COMPLEMENT)
-    return profile.game_type is GameType.HITTING and not parts and not profile.start[BAR]
+    """Whether the checkers of a game under this profile can be followed.
+
+    Not in the entry games: their start shows no checkers, and a doublet there has too many plays.
+    """
+    return not profile.start[BAR] or profile.positions is EnteringPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +128,5 @@ def differing(
     """South's points on which a view clearly shows something else than this board."""
     if known is not None:
         view = recalled(view, known.view, physical_counts(known.board, orientation))
-    mover, position = seen_by(view, Side.SOUTH, orientation), board.seen_by(Side.SOUTH)
+    mover, position = seen_by(view, Side.SOUTH, orientation, board.kind), board.seen_by(Side.SOUTH)
     return tuple(n for n in range(1, 25) if mover.surprise(n, position) > WRONG)

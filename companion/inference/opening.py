@@ -6,7 +6,7 @@ from math import exp, log
 
 from companion.game.events import Orientation
 from companion.inference.views import BoardView, combined, physical_point, seen_by
-from companion.rules.board import Board, Checkers, Position, Side
+from companion.rules.board import Board, Position, Side
 
 ORIENTATIONS = tuple(Orientation(home, south) for home in ("right", "left") for south in ("light", "dark"))
 SURE_SHARE = 0.999
@@ -34,25 +34,25 @@ class StartSeen:
     chance: float
 
 
-def start_seen(views: Sequence[BoardView], start: Checkers) -> StartSeen:
+def start_seen(views: Sequence[BoardView], start: Position) -> StartSeen:
     """The starting position in these views, in the orientation that fits best.
 
     Args:
         views: of one position.
-        start: either side's checkers at the start, in its own numbering.
+        start: the starting position, which is the same for both sides.
 
     Raises:
         ValueError: there is no view.
     """
-    view, position = combined(views), Position(start, start)
-    fits = [seen_by(view, Side.SOUTH, one).fit(position) for one in ORIENTATIONS]
+    view, kind = combined(views), type(start)
+    fits = [seen_by(view, Side.SOUTH, one, kind).fit(start) for one in ORIENTATIONS]
     best = max(range(len(fits)), key=fits.__getitem__)
     chance = 1 / sum(exp(fit - fits[best]) for fit in fits)
     orientation = ORIENTATIONS[best]
-    return StartSeen(orientation, Board(start, start), _wrong(view, orientation, start), chance)
+    return StartSeen(orientation, Board.of(Side.SOUTH, start), _wrong(view, orientation, start), chance)
 
 
-def _wrong(view: BoardView, orientation: Orientation, start: Checkers) -> tuple[int, ...]:
-    mover, position = seen_by(view, Side.SOUTH, orientation), Position(start, start)
-    found = [n for n in range(1, 25) if mover.surprise(n, position) > WRONG]
+def _wrong(view: BoardView, orientation: Orientation, start: Position) -> tuple[int, ...]:
+    mover = seen_by(view, Side.SOUTH, orientation, type(start))
+    found = [n for n in range(1, 25) if mover.surprise(n, start) > WRONG]
     return tuple(sorted(physical_point(n, orientation) for n in found))

@@ -36,15 +36,14 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
 
     The opponent's checkers stay, except that a blot may be hit. What is not on a point or the bar was borne off.
     """
-    mine, theirs = before.mine, before.theirs
+    mine, waiting = before.mine, before.not_entered[0]
     total = sum(mine[1:])
     states: dict[int, list[_Path]] = {
-        count: [(view.my_bar[count] + EACH_CHECKER * (mine[BAR] - count), (count,), 0)]
+        count: [(view.on_bar(count, min(count, waiting)) + EACH_CHECKER * (mine[BAR] - count), (count,), 0)]
         for count in range(mine[BAR] + 1)
     }
     for n in range(24, 0, -1):
-        options = nlargest(TRIED, _options(view, n, mine[n], theirs[25 - n]))
-        states = _extended(states, options, total)
+        states = _extended(states, nlargest(TRIED, _options(view, n, before)), total)
     early = EARLY_OFF if any(mine[HOME + 1 :]) else 0.0
     found = [
         (path[0] + early * (total - used), path, total - used)
@@ -57,16 +56,19 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     return [(after, prior + moving(before, after)) for after, prior in positions]
 
 
-def _options(view: MoverView, n: int, before: int, other: int) -> list[tuple[float, int, int, int]]:
+def _options(view: MoverView, n: int, position: Position) -> list[tuple[float, int, int, int]]:
     """What may be on the mover's n-point: weight, nearness to what was there, own checkers, and the bit of a hit."""
-    stays = (view.theirs[n - 1][other] + EACH_CHECKER * before, 0, 0, 0)
-    if other > 1:
-        return [stays]
+    before, other = position.mine[n], position.opposing(n)
+    if position.is_closed(n):
+        return [(view.at(n, position), 0, before, 0)]
+    seen, hits = view.mine[n - 1], position.HITS
+    if other and not hits:
+        seen = (view.theirs[n - 1][other], *(view.above(n, count) for count in range(1, MOST + 1)))
     own = [
-        (gain + EACH_CHECKER * max(0, before - count), -abs(count - before), count, other << n)
-        for count, gain in enumerate(view.mine[n - 1])
+        (gain + EACH_CHECKER * max(0, before - count), -abs(count - before), count, other << n if hits else 0)
+        for count, gain in enumerate(seen)
     ]
-    return [stays, *own] if other else own
+    return [(view.theirs[n - 1][other], 0, 0, 0), *own] if other and hits else own
 
 
 def _extended(
@@ -88,9 +90,9 @@ def _position(before: Position, path: _Path, borne_off: int) -> Position:
     theirs = list(before.theirs)
     for n in range(1, 25):
         if path[2] >> n & 1:
-            theirs[25 - n] = 0
+            theirs[before.OPPOSITE[n]] = 0
             theirs[BAR] += 1
-    return Position(mine, tuple(theirs))
+    return before.with_checkers(mine, tuple(theirs))
 
 
 def moving(before: Position, after: Position) -> float:
@@ -108,9 +110,14 @@ def any_position(view: MoverView, before: Position) -> Position:
     mine, theirs = sum(before.mine[1:]), sum(before.theirs[1:])
     counts = _free(view, mine, theirs)
     used = [sum(column) for column in zip(*counts, strict=True)]
-    return Position(
-        (before.mine[OFF] + mine - used[0], *(one for one, _ in reversed(counts[1:])), counts[0][0]),
-        (before.theirs[OFF] + theirs - used[1], *(other for _, other in counts[1:]), counts[0][1]),
+    by_point = (counts[0], *reversed(counts[1:]))
+    return before.with_checkers(
+        (before.mine[OFF] + mine - used[0], *(one for one, _ in by_point[1:]), counts[0][0]),
+        (
+            before.theirs[OFF] + theirs - used[1],
+            *(by_point[before.OPPOSITE[n]][1] for n in range(1, 25)),
+            counts[0][1],
+        ),
     )
 
 

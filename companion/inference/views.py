@@ -27,6 +27,13 @@ so that no single point decides alone against two others."""
 HEAP, HEAP_MIXED = 5, 0.1
 """Of a point with this many checkers or more: the share of its chances that goes to one checker fewer and one more.
 A checker that lies on others may hide them, or hardly show itself, in every picture."""
+UNCOUNTED, HEAP_COUNTS = 8, 8.0
+"""Where nothing is hit fifteen checkers begin on one point. The pictures hardly count a heap of so many or more: each
+number from here up has the same chance, this part of the chance of any heap."""
+LEAST_OF_HEAP = 4
+"""Fewest checkers that such a heap is read as."""
+COUNTED_UNDER = 0.3
+"""Chance that a pinned checker is counted with those above it. Its colour is not seen."""
 BAR_MIXED = 0.2
 """The same for the bar: a hit checker is often laid beside the board, and dice or the cube lie on the bar."""
 
@@ -183,16 +190,31 @@ class MoverView:
 
     def at(self, n: int, position: Position) -> float:
         """The logarithm of the chance of what is seen on the mover's n-point, given the position."""
-        other = position.theirs[25 - n]
-        return self.theirs[n - 1][other] if other else self.mine[n - 1][position.mine[n]]
+        own, other = position.mine[n], position.opposing(n)
+        if own and other:
+            pinned = bool(position.pinned >> n & 1)
+            return _above_pinned(self.theirs[n - 1], other) if pinned else self.above(n, own)
+        return self.theirs[n - 1][other] if other else self.mine[n - 1][own]
+
+    def above(self, n: int, count: int) -> float:
+        """The same for so many own checkers above a pinned one."""
+        return _above_pinned(self.mine[n - 1], count)
+
+    def on_bar(self, count: int, waiting: int) -> float:
+        """The same for so many own checkers on place 25, of which some wait to enter and lie anywhere."""
+        return _on_bar(self.my_bar, count, waiting)
 
     def fit(self, position: Position) -> float:
         """The logarithm of the chance of this reading, given the position."""
-        mine, theirs = position.mine, position.theirs
-        total = self.my_bar[mine[BAR]] + self.their_bar[theirs[BAR]]
+        mine, theirs, opposite = position.mine, position.theirs, position.OPPOSITE
+        total = self.on_bar(mine[BAR], position.not_entered[0])
+        total += _on_bar(self.their_bar, theirs[BAR], position.not_entered[1])
         for n in range(1, POINTS + 1):
-            other = theirs[25 - n]
-            total += self.theirs[n - 1][other] if other else self.mine[n - 1][mine[n]]
+            own, other = mine[n], theirs[opposite[n]]
+            if own and other:
+                total += self.at(n, position)
+            else:
+                total += self.theirs[n - 1][other] if other else self.mine[n - 1][own]
         return total
 
     def surprise(self, n: int, position: Position) -> float:
@@ -204,25 +226,56 @@ class MoverView:
         return sum(self.surprise(n, position) for n in range(1, POINTS + 1))
 
 
+def _above_pinned(row: Logs, count: int) -> float:
+    """The logarithm of the chance of a point's reading, given so many checkers above a pinned one."""
+    more = min(count + 1, MOST)
+    return log((1 - COUNTED_UNDER) * exp(row[count]) + COUNTED_UNDER * exp(row[more]))
+
+
+def _on_bar(row: Logs, count: int, waiting: int) -> float:
+    """The logarithm of the chance of what is seen on the bar; while checkers wait to enter, it says nothing."""
+    return log(sum(map(exp, row)) / len(row)) if waiting else row[count]
+
+
+def _heaps_uncounted(row: Logs) -> Logs:
+    """The logarithms of 0 to 15 checkers of a colour, where the number of a heap is not seen."""
+    heap = log(sum(map(exp, row[LEAST_OF_HEAP:])) / HEAP_COUNTS)
+    return (*row[:UNCOUNTED], *(heap,) * (MOST + 1 - UNCOUNTED))
+
+
+def seen_by(
+    view: BoardView, side: Side, orientation: Orientation, kind: type[Position] = Position
+) -> MoverView:
+    """A view in the numbering of a side, in a game of a kind."""
+    return _seen_by(view, side, orientation, kind.OPPOSITE, kind.HITS)
+
+
 @lru_cache(maxsize=16)
-def seen_by(view: BoardView, side: Side, orientation: Orientation) -> MoverView:
-    """A view in the numbering of a side."""
+def _seen_by(
+    view: BoardView, side: Side, orientation: Orientation, opposite: tuple[int, ...], hits: bool
+) -> MoverView:
     own = colour_of(side, orientation)
-    south = [physical_point(n, orientation) for n in range(1, POINTS + 1)]
-    where = south if side is Side.SOUTH else south[::-1]
+    numbers = range(1, POINTS + 1) if side is Side.SOUTH else opposite[1 : POINTS + 1]
+    where = [physical_point(n, orientation) for n in numbers]
     rows = [view.points[point - 1] for point in where]
     light = tuple(row[: MOST + 1] for row in rows)
     dark = tuple((row[0], *row[MOST + 1 :]) for row in rows)
+    if not hits:
+        covers = [not any(row) for row in rows]
+        light, dark = (
+            tuple(row if hidden else _heaps_uncounted(row) for row, hidden in zip(one, covers, strict=True))
+            for one in (light, dark)
+        )
     mine, theirs = (light, dark) if own == 0 else (dark, light)
     covered = frozenset(n for n, point in enumerate(where, 1) if point in view.covered)
     return MoverView(mine, theirs, view.bar[own], view.bar[1 - own], covered)
 
 
 def physical_counts(board: Board, orientation: Orientation) -> list[tuple[int, int]]:
-    """Checkers of colour a and of colour b on each physical point, 1 first."""
-    counts = [[0, 0] for _ in range(POINTS)]
-    for side, checkers in ((Side.SOUTH, board.south), (Side.NORTH, board.north)):
-        for n in range(1, POINTS + 1):
-            point = physical_point(n if side is Side.SOUTH else 25 - n, orientation)
-            counts[point - 1][colour_of(side, orientation)] = checkers[n]
-    return [(a, b) for a, b in counts]
+    """Checkers of colour a and of colour b on each physical point, 1 first, without those that are pinned."""
+    counts = [(0, 0)] * POINTS
+    south_is_b = colour_of(Side.SOUTH, orientation)
+    for n, count in enumerate(board.seen_by(Side.SOUTH).ints()[1:BAR], 1):
+        pair = max(count, 0), max(-count, 0)
+        counts[physical_point(n, orientation) - 1] = pair[::-1] if south_is_b else pair
+    return counts

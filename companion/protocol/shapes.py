@@ -301,11 +301,13 @@ class CameraView(TypedDict):
 
 
 class PlayAsked(TypedDict):
-    """A play that the checkers may show: its text, the position after it in the mover's view, and the board then."""
+    """A play that the checkers may show: its text, the position after it in the mover's view, and the board then;
+    `under` in a pinning game only."""
 
     text: str
     legal: bool
     result: list[int]
+    under: NotRequired[Pinned]
     board: BoardMap
 
 

@@ -222,6 +222,11 @@ class Profile:
         return EnteringPosition if waits else POSITIONS[self.game_type]
 
     @property
+    def start_position(self) -> Position:
+        """The position at the start of a game."""
+        return self.positions.at_start(self.start)
+
+    @property
     def fits_files(self) -> bool:
         """Whether other programs' files can hold a match.
 

@@ -15,7 +15,7 @@ from vision.frame import Frame
 
 GAME = StoredGame(GAMES / "rendered_990001.json")
 AT_START = 2  # a stored frame of the starting position
-START = Position.start().mine
+START = Position.start()
 
 
 def frame(at_s: float) -> Frame:

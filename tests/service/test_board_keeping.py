@@ -12,7 +12,7 @@ from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted
 from companion.camera.eye import CameraReport
 from companion.camera.reports import seen_in
 from companion.game.events import Orientation, PlayEntered
-from companion.game.state import Notice, State, TurnMade
+from companion.game.state import Notice, OnRoll, State, TurnMade
 from companion.game.table import Table
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
@@ -249,3 +249,91 @@ def test_nothing_is_entered_while_only_dice_are_read(house: House) -> None:
     house.show(MADE, again=True)
     assert house.page()["owed"]
     assert house.page()["checkers"] is None
+
+
+class TestOtherGames:
+    """Games that the camera keeps where they differ from backgammon."""
+
+    @staticmethod
+    def begin(house: House, profile: str, roll: list[int], seen: bool = True) -> Board:
+        """South throws this roll first and has picked up the dice; returns the board of the start."""
+        house.ask(type="new_match", length=3, profile=profile)
+        board = house.state.board
+        if seen:
+            house.keeper.handle(CheckersSeen(clear_view(board, SEATS), StartSeen(SEATS, board, (), 1.0)))
+        house.ask(type="opening", south=6, north=1)
+        if isinstance(house.state.phase, OnRoll):
+            house.ask(type="roll", dice=roll)
+        house.ask(type="lift")
+        return board
+
+    @pytest.mark.parametrize("profile", ["plakoto", "fevga", "moultezim", "gul_bara", "jioul"])
+    def test_clear_play_is_entered(self, house: House, profile: str) -> None:
+        board = self.begin(house, profile, [5, 4])
+        south = board.seen_by(Side.SOUTH)
+        left = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, (24, 15)), south.theirs))
+        house.show(left)
+        assert house.state.board == left
+        assert house.page()["checkers"]["keeps"]
+
+    def test_starting_position_is_awaited_as_the_game_has_it(self, house: House) -> None:
+        house.ask(type="new_match", length=3, profile="fevga")
+        assert house.wanted.start == house.state.board.seen_by(Side.SOUTH)
+        house.ask(type="new_match", length=3, profile="acey_deucey")
+        assert house.wanted.start is None
+
+    def test_game_whose_checkers_are_not_followed_says_so(self, house: House) -> None:
+        house.ask(type="new_match", length=3, profile="spielestart")
+        shown = house.page()["checkers"]
+        assert (shown["keeps"], "does not follow" in shown["text"]) == (False, True)
+
+    def test_answer_in_plakoto_keeps_the_pinned_checker(self, house: House) -> None:
+        self.begin(house, "plakoto", [5, 4])
+        house.ask(type="play", text="24/15")
+        house.ask(type="roll", dice=[6, 4])
+        house.ask(type="lift")
+        north = house.state.board.seen_by(Side.NORTH)
+        left = north.with_checkers(moved(north.mine, (24, 14)), north.theirs)
+        pin = Board.of(Side.NORTH, left.with_checkers(moved(left.mine, (14, 10)), left.theirs))
+        house.show_view(hidden(clear_view(pin, SEATS), {11, 15, 10, 14}), again=True)
+        asked = house.question()
+        assert asked is not None
+        for one in asked["plays"]:
+            assert len(one["under"]) == 26
+        choice = asked["plays"][0]
+        house.ask(type="play", result=choice["result"], under=choice["under"], made=True)
+        assert house.page()["position"]["board"] == choice["board"]
+
+    def test_doublet_that_runs_on_is_tapped_and_the_camera_goes_on_from_it(self, house: House) -> None:
+        board = self.begin(house, "jioul", [5, 5])
+        assert "entered by taps" in house.page()["checkers"]["text"]
+        south = board.seen_by(Side.SOUTH)
+        half = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, *[(24, 19)] * 4), south.theirs))
+        house.show(half, again=True)
+        assert (house.state.board, house.question()) == (board, None)
+        for play in ("24/19(4)", "24/18(4)"):
+            house.ask(type="play", text=play)
+        assert house.page()["on_roll"] == "north"
+        house.show(house.state.board)
+        assert house.page()["checkers"]["keeps"]
+
+    def test_acey_deucey_is_tapped_and_other_rolls_are_kept(self, house: House) -> None:
+        board = self.begin(house, "acey_deucey", [6, 4], seen=False)
+        south = board.seen_by(Side.SOUTH)
+        left = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, (25, 19), (25, 21)), south.theirs))
+        house.show(left)
+        assert house.state.board == left
+        house.ask(type="roll", dice=[2, 1])
+        assert "entered by taps" in house.page()["checkers"]["text"]
+
+    def test_first_play_of_acey_deucey_that_looks_illegal_is_asked(self, house: House) -> None:
+        """Nothing has shown yet that the board lies as the match says."""
+        board = self.begin(house, "acey_deucey", [6, 4], seen=False)
+        south = board.seen_by(Side.SOUTH)
+        mirrored = Board.of(
+            Side.SOUTH, south.with_checkers(moved(south.mine, (25, 18), (25, 16)), south.theirs)
+        )
+        for _ in range(2):
+            house.show(mirrored, again=True)
+        assert house.state.board == board
+        assert house.page()["dispute"] is None

@@ -37,7 +37,7 @@ class FakeReader:
         """A reading of one picture."""
         points = [self._point(n, a, b) for n, (a, b) in enumerate(physical_counts(board, orientation))]
         sides = sorted(Side, key=lambda side: colour_of(side, orientation))
-        bar = [self._bar(board.seen_by(side).mine[BAR]) for side in sides]
+        bar = [self._bar(board.seen_by(side).must_enter) for side in sides]
         return BoardView.of(points, bar)
 
     def _point(self, n, a, b):

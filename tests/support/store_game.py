@@ -38,7 +38,7 @@ def frames(folder: Path, most: int) -> Iterator[dict[str, Any]]:
         if not watcher.is_quiet or watcher.board is None:
             continue
         if look is None:
-            begun = start_in(reader, frame.bgr, watcher.board, PROFILES["modern"].start)
+            begun = start_in(reader, frame.bgr, watcher.board, PROFILES["modern"].start_position)
             look = begun and begun[1]
         yield {"frame": frame.number, "quiet": True, "seen": seen, **_checkers(frame, watcher, reader, look)}
 

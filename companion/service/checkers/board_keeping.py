@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from companion.camera.checkers import CheckersSeen, Reads, Wanted
 from companion.game.events import PlayEntered
 from companion.game.state import Notice, OnRoll, Opening, Rolled, State, TurnMade
-from companion.inference.findings import Made, TurnSeen
+from companion.game.turns import is_in_parts
+from companion.inference.findings import Kind, Made, TurnSeen
 from companion.inference.live import Known, Owed, Pictures, can_be_kept, differing, judged, likely
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView, physical_point
 from companion.protocol.shapes import CheckersView, PlayAsked, PlayQuestion
 from companion.protocol.view import board_map
-from companion.rules.board import Board, Side
+from companion.rules.board import BAR, Board, Position, Side
 from companion.rules.notation import write_play
+from companion.rules.positions import EnteringPosition
 from sentence import NOTHING, Sentence, say, translatable
 
 WRONG_WAY = say(
@@ -24,6 +26,7 @@ WRONG_WAY = say(
 )
 KEEPS = say("The camera keeps the board.")
 NOT_FOLLOWED = say("The camera does not follow the checkers of this game; plays are entered by taps.")
+IN_PARTS = say("This turn has more numbers than were thrown; its plays are entered by taps.")
 NOT_YET = say("The camera keeps the board as soon as it sees the position of the record.")
 
 READ: Mapping[Reads, Sentence] = {
@@ -88,11 +91,12 @@ class BoardKeeping:
     def follow(self, state: State | None) -> None:
         """Take the table's state after each change; a play that was taken back is asked about."""
         kept = state is not None and can_be_kept(state.terms.profile)
-        waits = kept and state is not None and isinstance(state.phase, Opening)
-        self._wanted.start = state.terms.profile.start if waits and state is not None else None
+        self._wanted.start = _awaited(state) if kept and state is not None else None
         if state is not None and not kept:
             self.agrees, self.trouble = False, NOT_FOLLOWED
-        elif self.trouble == NOT_FOLLOWED:
+        elif state is not None and is_in_parts(state):
+            self.agrees, self.trouble = False, IN_PARTS
+        elif self.trouble in (NOT_FOLLOWED, IN_PARTS):
             self.trouble = NOTHING
         key = _key_of(state) if kept and state is not None else None
         if key == self._key:
@@ -112,14 +116,14 @@ class BoardKeeping:
                 self._see_start(seen.start, seen.view, state)
             case Rolled(lifted=False):
                 self._pictures = Pictures(seen.view, ())
-            case Rolled(lifted=True) as phase if state.pending is None:
+            case Rolled(lifted=True) as phase if state.pending is None and not is_in_parts(state):
                 before = self._pictures
                 if seen.at_throw:
                     self._pictures = replace(before, throw=seen.view)
                 else:
                     self._pictures = replace(before, lifted=(*before.lifted, seen.view))
                 return self._play(state, Owed(state.board, phase.side, phase.roll), seen)
-            case OnRoll() if not seen.at_throw:
+            case OnRoll() if not seen.at_throw and not is_in_parts(state):
                 self._compare(seen, state)
         return None
 
@@ -145,6 +149,10 @@ class BoardKeeping:
         pictures = Pictures(None, (seen.view,)) if back else self._pictures
         found = judged(terms.profile, terms.orientation, owed, pictures, self._known, final=seen.again)
         if found is None:
+            return None
+        unchecked = self._known is None and terms.profile.positions is EnteringPosition
+        if unchecked and isinstance(found, TurnSeen) and found.made.kind is not Kind.LEGAL:
+            self._ask(state, owed, say("The checkers are not where any play leaves them."))
             return None
         if isinstance(found, TurnSeen) and (back is None or back.after != found.made.after):
             after, known = found.made.after, self._known
@@ -212,15 +220,7 @@ def _question(question: Question) -> PlayQuestion:
     """A question about a play in the page's JSON."""
     roll = question.plays[0].roll
     assert roll is not None, "a play that is offered has a roll"
-    plays: list[PlayAsked] = [
-        {
-            "text": write_play(made.play or ()),
-            "legal": made.play is not None,
-            "result": made.after.seen_by(made.side).ints(),
-            "board": board_map(made.after),
-        }
-        for made in question.plays
-    ]
+    plays = [_asked(made) for made in question.plays]
     return {
         "why": str(question.why),
         "say": translatable(why=question.why),
@@ -228,6 +228,19 @@ def _question(question: Question) -> PlayQuestion:
         "instead": question.instead,
         "plays": plays,
     }
+
+
+def _asked(made: Made) -> PlayAsked:
+    """A play to choose in the page's JSON."""
+    after = made.after.seen_by(made.side)
+    asked: PlayAsked = {
+        "text": write_play(made.play or ()),
+        "legal": made.play is not None,
+        "result": after.ints(),
+        "board": board_map(made.after),
+    }
+    under = after.under()
+    return asked if under is None else {**asked, "under": under}
 
 
 def read_from_now(wanted: Wanted, show: Callable[[Notice], None], reads: Reads) -> Sentence:
@@ -249,6 +262,12 @@ def _key_of(state: State) -> object:
         roll,
         state.board,
     )
+
+
+def _awaited(state: State) -> Position | None:
+    """The starting position that is awaited; None during a game, and where the start shows no checkers."""
+    start = state.terms.profile.start_position
+    return start if isinstance(state.phase, Opening) and any(start.mine[1:BAR]) else None
 
 
 def _south(state: State) -> str | Sentence:

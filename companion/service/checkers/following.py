@@ -126,7 +126,7 @@ class GameFollower:
     def _start(self, frame: Frame) -> list[Seen]:
         """Begin a game if the picture shows its starting position; learn the look of the checkers from it."""
         board = self._watcher.board
-        begun = board and start_in(self._checkers, frame.bgr, board, self._profile.start)
+        begun = board and start_in(self._checkers, frame.bgr, board, self._profile.start_position)
         if not begun:
             return []
         start, self._look, view = begun

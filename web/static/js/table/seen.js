@@ -8,9 +8,9 @@ import { t, translated } from '../lib/words.js';
 export function seen(state, desk) {
   const question = state.checkers?.question;
   if (!question || !state.may.includes(question.instead ? 'undo' : 'play')) return null;
-  const choose = async ({ result }) => {
+  const choose = async ({ result, under }) => {
     if (question.instead && !(await desk.act({ type: 'undo' })).ok) return;
-    await desk.act({ type: 'play', result, made: true });
+    await desk.act({ type: 'play', result, under, made: true });
   };
   return h('div', { class: 'offer', id: 'seen' },
     h('p', { class: 'hint' }, translated(question, 'why')),
