@@ -42,11 +42,17 @@ SQUARE = 1.06
 
 
 def counts_of(board: Board) -> Counts:
-    """The checkers by physical point, south's first, and on the bar's halves: south's on the upper one."""
+    """The checkers by physical point, south's first, and on the bar's halves: south's on the upper one.
+
+    Without those that are pinned, and those that have not entered.
+    """
     counts = np.zeros((26, 2), np.int64)
-    for n in range(1, 25):
-        counts[n - 1] = (board.south[n], board.north[25 - n])
-    counts[24, 0], counts[25, 1] = board.south[BAR], board.north[BAR]
+    for n, count in enumerate(board.seen_by(Side.SOUTH).ints()[1:BAR]):
+        counts[n] = (max(count, 0), max(-count, 0))
+    counts[24, 0], counts[25, 1] = (
+        side[BAR] - waiting
+        for side, waiting in zip((board.south, board.north), board.not_entered, strict=True)
+    )
     return counts
 
 
@@ -64,6 +70,22 @@ class GameScene(CheckerScene):
 
     def _some_counts(self) -> Counts:
         return counts_of(self.board)
+
+    def _places(self, thick: float) -> list[tuple[float, float, float, int]]:
+        """The checkers, a pinned one under the first of those above it."""
+        out, at = super()._places(thick), 0
+        under = self.board.seen_by(Side.SOUTH).under() or [0] * 26
+        for n, count in enumerate(self.counts[:24].max(1), 1):
+            if under[n]:
+                x, y, z, _ = out[at]
+                lifted = [
+                    (u, v, w + thick if np.hypot(u - x, v - y) < self.radius else w, side)
+                    for u, v, w, side in out[at : at + count]
+                ]
+                out[at : at + count] = lifted
+                out.append((x, y, z, 0 if under[n] > 0 else 1))
+            at += int(count)
+        return out
 
     def _in_trays(self, thick: float) -> list[tuple[float, float, float, int]]:
         """What is borne off, in the right tray or the left; without a tray it is out of the picture."""
