@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TypeAlias
 
 from companion.inference.search import MISFIT, any_position, likely_positions, moving
-from companion.inference.views import HEAP, UNCOUNTED, MoverView
+from companion.inference.views import HEAP, LEAST_OF_HEAP, UNCOUNTED, MoverView
 from companion.rules.board import BAR, ROLLS, Position, Roll
 from companion.rules.moves import Play
 from companion.rules.plays import Plays
@@ -121,6 +121,19 @@ def has_uncounted(position: Position) -> bool:
     """
     heap = not position.HITS and max(position.mine[1:BAR]) >= UNCOUNTED
     return heap or position.not_entered[0] > 0
+
+
+def shows_more(view: MoverView, after: Position) -> bool:
+    """Whether a point looks as if more of the mover's checkers were on it than this position has there.
+
+    Heaps and points with opposing checkers are left out. Of no use where the checkers are counted: there the one that is
+    too many is missing elsewhere.
+    """
+    return any(
+        max(row[count + 1 :]) > row[count]
+        for n, (row, count) in enumerate(zip(view.mine, after.mine[1:BAR], strict=True), 1)
+        if count < LEAST_OF_HEAP - 1 and not after.opposing(n)
+    )
 
 
 def _points(position: Position, mine: bool) -> tuple[int, ...]:

@@ -12,7 +12,15 @@ from math import exp, log
 
 from companion.game.events import Orientation
 from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
-from companion.inference.candidates import Candidate, candidates, chances, has_uncounted, lag, rests_on_heaps
+from companion.inference.candidates import (
+    Candidate,
+    candidates,
+    chances,
+    has_uncounted,
+    lag,
+    rests_on_heaps,
+    shows_more,
+)
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
 from companion.inference.views import (
@@ -432,6 +440,8 @@ class Follower:
         left = [n for n in range(1, 25) if n not in moved and _on(n, certain) != _on(n, after)]
         near = all(mover.surprise(n, after) <= SURPRISE for n in moved)
         near = near and all(self._is_certain(n, mover, after) for n in left)
+        if near and has_uncounted(made.before.seen_by(made.side)):
+            near = not shows_more(self._seen(view, made.side), made.after.seen_by(made.side))
         return near and mover.misfit(after) <= MISFIT
 
     @staticmethod

@@ -154,6 +154,20 @@ def test_illegal_play_of_a_side_with_a_heap_is_asked_and_never_entered():
     assert likely(profile, SEATS, owed, (view,), known)
 
 
+def test_second_checker_from_a_heap_is_not_passed_over():
+    profile = ALL_PROFILES["gul_bara"]
+    before = RunningPosition(
+        checkers_on({24: 10, 20: 3, 11: 1, 9: 1}), checkers_on({24: 12, 22: 1, 17: 1, 2: 1})
+    )
+    board, roll = Board.of(Side.SOUTH, before), Roll.of(2, 1)
+    shown = before.with_checkers(moved(before.mine, (24, 21), (24, 18)), before.theirs)
+    view = clear_view(Board.of(Side.SOUTH, shown), SEATS)
+    owed, known = Owed(board, Side.SOUTH, roll), Known(clear_view(board, SEATS), board)
+    for final in (False, True):
+        found = judged(profile, SEATS, owed, Pictures(None, (view, view)), known, final=final)
+        assert not isinstance(found, TurnSeen)
+
+
 def test_illegal_play_of_counted_checkers_is_entered_at_rest():
     profile = ALL_PROFILES["fevga"]
     before = RunningPosition(checkers_on({6: 4, 5: 4, 10: 4, 9: 3}), checkers_on({6: 5, 4: 5, 2: 5}))
