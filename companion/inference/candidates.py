@@ -126,8 +126,8 @@ def has_uncounted(position: Position) -> bool:
 def shows_more(view: MoverView, after: Position) -> bool:
     """Whether a point looks as if more of the mover's checkers were on it than this position has there.
 
-    Heaps and points with opposing checkers are left out. Of no use where the checkers are counted: there the one that is
-    too many is missing elsewhere.
+    Heaps and points with opposing checkers are left out. Not needed where the checkers are counted: there the one that
+    is too many is missing elsewhere.
     """
     return any(
         max(row[count + 1 :]) > row[count]
