@@ -126,7 +126,9 @@ def test_finnish_pass_and_resign_differ() -> None:
     assert finnish["pass"] != finnish["resigned"]
 
 
-@pytest.mark.parametrize(("language", "text"), [("tr", "0,50"), ("de", "0,50"), ("ja", "0.50"), ("en", "0.50")])
+@pytest.mark.parametrize(
+    ("language", "text"), [("tr", "0,50"), ("de", "0,50"), ("ja", "0.50"), ("en", "0.50")]
+)
 def test_decimals_are_written_as_in_the_language(app, language: str, text: str) -> None:
     with app.test_request_context("/", headers={"Accept-Language": language}):
         assert app.jinja_env.from_string("{{ n|decimal(2) }}").render(n=0.5) == text
