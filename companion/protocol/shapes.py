@@ -243,7 +243,7 @@ class MatchState(TypedDict):
 
     `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
     game being played, empty for backgammon. `most_worth`: the most that a game counts, 1
-    single, 2 gammon, 3 backgammon.
+    single, 2 gammon, 3 backgammon. `start`: the checkers at the beginning of a game.
     """
 
     id: str
@@ -253,6 +253,7 @@ class MatchState(TypedDict):
     players: Players
     profile: str
     most_worth: Annotated[int, Meta(ge=1, le=3)]
+    start: BoardMap
     game: int
     variant: str
     say: Say

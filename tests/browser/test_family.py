@@ -213,3 +213,47 @@ def test_a_position_with_a_pinned_checker_is_set_by_tapping(tablet, house) -> No
     tablet.until(lambda: house.table.state()["position"]["board"]["pinned"]["north"] == [20], "the position")
     assert house.table.state()["position"]["board"]["points"][4] == 2
     assert house.table.state()["position"]["under"][5] == -1
+
+
+def test_position_in_which_checkers_wait_to_enter_is_set_by_tapping(tablet, house) -> None:
+    house.begin(profile="acey_deucey")
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    for field in ("waiting-south", "waiting-north"):
+        assert tablet.find(f"input[name={field}]").get_attribute("value") == "15"
+    tablet.tap(".choice:has(input[value='south -1'])")
+    for _ in range(3):
+        tablet.tap("#set-spot-bar-south")
+    tablet.tap(".choice:has(input[value='south 1'])")
+    for _ in range(3):
+        tablet.tap("#set-spot-p20")
+    tablet.tap("#setup-done")
+    tablet.sees("Anna: only 12 on the bar.", "dialog .error[role]")
+    waiting = tablet.find("input[name=waiting-south]")
+    waiting.clear()
+    waiting.send_keys("11")  # one of the twelve was hit
+    tablet.tap("#setup-done")
+
+    def board():
+        return house.table.state()["position"]["board"]
+
+    tablet.until(lambda: board()["not_entered"] == {"south": 11, "north": 15}, "the position")
+    assert (board()["bar"]["south"], board()["points"][19]) == (12, 3)
+
+
+@pytest.mark.parametrize("profile", ["nackgammon", "hypergammon", "fevga"])
+def test_starting_position_is_the_games_own(tablet, house, profile: str) -> None:
+    house.begin(profile=profile)
+    start = house.table.state()["match"]["start"]
+    if profile == "fevga":
+        house.act("roll", dice=[6, 4])
+    house.act("play", moves=house.table.state()["plays"][0]["moves"])
+    house.act("done")
+    assert house.table.state()["position"]["board"] != start
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.tap("#setup-start")
+    tablet.tap("#setup-done")
+    tablet.until(lambda: house.table.state()["position"]["board"] == start, "the starting position")

@@ -8,25 +8,35 @@ import { SIDES, countOf, nameOf, opposite, other } from '../board/seats.js';
 import { t } from '../lib/words.js';
 
 const BAR = 25;
-const START = { hitting: { 24: 2, 13: 5, 8: 3, 6: 5 }, pinning: { 24: 15 }, running: { 24: 15 }, blocking: { 24: 15 } };
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
 // A form closed before it was sent, {matter, at, given}: reopened, it is restored if the table has not changed since.
 let draft = begun('position', () => draft);
 const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, state.phase, state.on_roll, state.position.board]);
 
-/** Both sides' checkers on points 1 to 24 and the bar, each in its own numbering; the rest is borne off. */
+/**
+ * Both sides' checkers on points 1 to 24 and the bar, each in its own numbering; the rest is borne off. `waiting` counts
+ * those on the bar that were not hit, in a game that begins with checkers there.
+ */
 class Setup {
   constructor(state) {
     this.game = state.position.board.game;
-    this.lay(state);
+    this.lay(state.position.board);
     this.checkers = this.sum('south') + countOf(state, 'south', 0);
   }
 
-  /** Take the checkers from the state. */
-  lay(state) {
-    this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(state, side, n) : 0))]));
-    this.pinned = structuredClone(state.position.board.pinned);
+  /** Take the checkers from a board in the shape of the state's. */
+  lay(board) {
+    const shown = { position: { board } };
+    this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(shown, side, n) : 0))]));
+    this.pinned = structuredClone(board.pinned);
+    this.waiting = { ...board.not_entered };
+  }
+
+  clear() {
+    for (const side of SIDES) this.at[side] = Array.from({ length: BAR + 1 }, () => 0);
+    this.pinned = { south: [], north: [] };
+    this.waiting = { south: 0, north: 0 };
   }
 
   sum(side) {
@@ -64,11 +74,6 @@ class Setup {
     drop(other(side), opposite(this.game, point));
   }
 
-  fill(points) {
-    for (const side of SIDES) this.at[side] = Array.from({ length: BAR + 1 }, (_, n) => points[n] || 0);
-    this.pinned = { south: [], north: [] };
-  }
-
   /** The checkers in the shape of the state's board. */
   board() {
     return {
@@ -77,6 +82,7 @@ class Setup {
       off: { south: this.checkers - this.sum('south'), north: this.checkers - this.sum('north') },
       game: this.game,
       pinned: this.pinned,
+      not_entered: this.waiting,
     };
   }
 
@@ -106,7 +112,7 @@ export function position(state, desk) {
   const setup = new Setup(state);
   const about = matter(state);
   const before = draft?.matter === about ? draft : null;
-  if (before) Object.assign(setup, { at: before.at, pinned: before.pinned });
+  if (before) Object.assign(setup, { at: before.at, pinned: before.pinned, waiting: before.waiting });
   const tool = { side: 'south', n: 1 };
   const drawing = s('svg', { class: 'board', role: 'group', 'aria-label': t('Board') });
   const board = new Board(drawing, (point) => {
@@ -120,7 +126,9 @@ export function position(state, desk) {
   function draw() {
     const shown = { ...state, on_roll: tool.side, phase: 'no_match', roll: null, making: null, may: ['play'] };
     board.show({ ...shown, position: { board: setup.board() } }, 'south', { sources: new Set() });
-    left.textContent = SIDES.map((side) => t('{name}: {n} borne off', { name: nameOf(state, side), n: setup.board().off[side] })).join(' · ');
+    const { off } = setup.board();
+    left.className = SIDES.some((side) => off[side] > countOf(state, side, 0)) ? 'error' : 'hint'; // a checker forgotten is borne off
+    left.textContent = SIDES.map((side) => t('{name}: {n} borne off', { name: nameOf(state, side), n: off[side] })).join(' · ');
   }
 
   const tools = [1, -1].flatMap((n) => SIDES.map((side) => {
@@ -133,15 +141,24 @@ export function position(state, desk) {
   }));
   const all = (id, label, lay) => h('button', { type: 'button', id, onclick: () => {
     lay();
+    for (const side of match.start.not_entered.south ? SIDES : []) form.elements[`waiting-${side}`].value = setup.waiting[side];
     keep();
     draw();
   } }, label);
   const keep = () => {
-    draft = { matter: about, at: setup.at, pinned: setup.pinned, given: Object.fromEntries(new FormData(form)) };
+    draft = { matter: about, at: setup.at, pinned: setup.pinned, waiting: setup.waiting, given: Object.fromEntries(new FormData(form)) };
   };
   const { match, cube } = state;
   const sides = SIDES.map((side) => [side, nameOf(state, side)]);
   const score = (side) => field(`${nameOf(state, side)}, ${t('score')}`, h('input', { name: `score-${side}`, value: match.score[side], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, required: true }));
+  const waiting = (side) => {
+    const control = h('input', { name: `waiting-${side}`, value: setup.waiting[side], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 2, required: true });
+    control.addEventListener('input', () => {
+      setup.waiting = { ...setup.waiting, [side]: Number(control.value) || 0 };
+      draw();
+    });
+    return field(t('{name}: checkers on the bar that were not hit', { name: nameOf(state, side) }), control);
+  };
   const form = h(
     'form',
     { class: 'setup' },
@@ -152,9 +169,9 @@ export function position(state, desk) {
     h(
       'div',
       { class: 'row' },
-      all('setup-table', t('Current position'), () => setup.lay(state)),
-      all('setup-start', t('Starting position'), () => setup.fill(START[setup.game])),
-      all('setup-clear', t('Clear the board'), () => setup.fill({})),
+      all('setup-table', t('Current position'), () => setup.lay(state.position.board)),
+      all('setup-start', t('Starting position'), () => setup.lay(match.start)),
+      all('setup-clear', t('Clear the board'), () => setup.clear()),
     ),
     h(
       'div',
@@ -163,6 +180,7 @@ export function position(state, desk) {
       cube.in_play ? field(t('Cube value'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)) : null,
       cube.in_play ? field(t('Cube owner'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')) : null,
       h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'wrong' }), h('span', {}, t('The game was started from this wrong position'))),
+      match.start.not_entered.south ? SIDES.map(waiting) : null,
       score('south'),
       score('north'),
     ),
@@ -174,7 +192,13 @@ export function position(state, desk) {
     submitted.preventDefault();
     const given = new FormData(form);
     const side = given.get('on_roll');
+    const few = match.start.not_entered.south && SIDES.find((one) => setup.waiting[one] > setup.at[one][BAR]);
+    if (few) {
+      form.querySelector('.error[role]').textContent = t('{name}: only {n} on the bar.', { name: nameOf(state, few), n: setup.at[few][BAR] });
+      return;
+    }
     const checkers = { type: 'set_position', pos: setup.pos(side), under: setup.under(side), on_roll: side, why: given.get('why').trim() };
+    if (match.start.not_entered.south) checkers.not_entered = setup.waiting;
     const rest = {
       ...(cube.in_play ? { cube: { value: Number(given.get('cube')), owner: given.get('owner') } } : {}),
       score: { south: Number(given.get('score-south')), north: Number(given.get('score-north')) },
