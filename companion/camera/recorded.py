@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -136,11 +137,11 @@ def play_throws(
 
         single_thread()
         player = _Player(eye, Reader(), waiting, speed, pauses, whole)
-        played = 0
+        played = Counter[str | None]()  # by the side that throws
         while not eye.stop.is_set():
             eye.beat()
             awaited = waiting.awaited
-            throw = choose(throws, awaited, played)
+            throw = choose(throws, awaited, played[awaited.roller])
             if throw is None:
                 eye.stop.wait(0.05)
                 continue
@@ -149,14 +150,17 @@ def play_throws(
             pause_s = pauses.again_s if nothing_to_decide else deciding_s
             if eye.stop.wait(pause_s / speed) or waiting.awaited != awaited:
                 continue
-            played += 1
+            played[awaited.roller] += 1
             player.play(throw)
 
     return look
 
 
 def choose(throws: list[RecordedThrow], awaited: Awaited, played: int) -> RecordedThrow | None:
-    """The next throw of the awaited kind, each in turn; None if the table waits for none."""
+    """The next throw of the awaited kind, each in turn; None if the table waits for none.
+
+    `played` counts those that were played for the same side before.
+    """
     if awaited.kind is None:
         return None
     fitting = [throw for throw in throws if throw.fits(awaited)]
