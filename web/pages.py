@@ -35,7 +35,9 @@ LOWER_ROLE = "This link would take away a higher role that this client has; POST
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
     """A page with only a sentence."""
-    return Response(render_template("plain.html", title=title, sentence=sentence), status)
+    return Response(
+        render_template("plain.html", title=title, sentence=sentence, visitor=visitor_here()), status
+    )
 
 
 def not_joined() -> Response:
@@ -160,6 +162,10 @@ def join(code: str) -> Response:
     if loses and request.method == "GET":
         if "text/html" not in request.headers.get("Accept", ""):
             return problem(409, "Lower role", LOWER_ROLE)
+        setup = site().settings.setup
+        is_player = present is not None and present.role is Role.PLAYER
+        if is_player and setup is not None and code == setup.now.door:
+            return go("/enter")  # a player who scans the table's code wants another seat
         # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
         return Response(render_template("entrance/change.html"), headers={"Referrer-Policy": "same-origin"})
     if request.method == "POST":

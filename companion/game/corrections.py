@@ -7,7 +7,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.games import match_begun
 from companion.game.history_lines import quiet_words, short_line
-from companion.game.state import GameOver, MatchOver, Played, Rolled, State, Transition, info, warn
+from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, State, Transition, info, warn
 from companion.game.table import Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
 from companion.game.transitions import advance
@@ -91,12 +91,18 @@ def amend(table: Table, event: events.Amended) -> Step:
     entry = table.entries[at]
     if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
         raise GameError(say("An undone event cannot be corrected; correct the one that counts."))
-    state = _state_after(table.entries[at - 1].state if at else None, event.to)
+    to = event.to
+    if isinstance(to, events.MatchBegan) and isinstance(entry.event, events.MatchBegan):
+        to = replace(
+            to, match_id=entry.event.match_id
+        )  # a match that was continued has another id than it began with
+    state = _state_after(table.entries[at - 1].state if at else None, to)
     was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
-    amended = Entry(event.number, event.to, state, was, whys)
+    amended = Entry(event.number, to, state, was, whys)
     entries = [*table.entries[:at], amended]
+    may_shift = at == 0 or isinstance(table.entries[at - 1].state.phase, Opening)
     for before_then, old in pairwise(table.entries[at:]):
-        entries.append(_derived(entries, old, before_then.state))
+        entries.append(_derived(entries, old, before_then.state, may_shift))
     notices = [info(say("Event {number} is corrected.", number=event.number))]
     if table.clock is not None and isinstance(event.to, events.OpeningThrown):
         notices.append(info(say("The clock keeps the time that has run; the director can set it.")))
@@ -128,10 +134,12 @@ def _state_after(before: State | None, to: events.PlainEvent) -> State:
     return before if isinstance(to, events.ClockSet) else advance(before, to).state
 
 
-def _derived(entries: list[Entry], old: Entry, before_then: State) -> Entry:
+def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bool) -> Entry:
     """An entry after a corrected one, derived again from the entries before it.
 
-    It remembers the side that the event belonged to when it was entered, if the correction has changed it.
+    It remembers the side that the event belonged to when it was entered, if the correction has changed it. What was the
+    other side's then does not fit, unless the start itself is corrected (`may_shift`): every turn is the other side's
+    then, and it counts so.
     """
     before = entries[-1].state
     then = old.meant_for or side_of(old.event, before_then)
@@ -144,6 +152,10 @@ def _derived(entries: list[Entry], old: Entry, before_then: State) -> Entry:
             return replace(old, state=before, meant_for=meant_for)
         case event:
             state, misfit = _replayed(before, old, event)
+            counts = not misfit and state is not before
+            if meant_for is not None and counts and not (may_shift or old.is_of_other_side):
+                state = _kept_in_step(before, old, event)
+                misfit = say("It was {name}'s turn when it was entered.", name=before.called(meant_for))
             return replace(old, state=state, misfit=misfit, meant_for=meant_for)
 
 

@@ -66,3 +66,14 @@ def test_spectators_see_the_accounts(tablet, house) -> None:
     tablet.sees("Chouette", "#match-line")
     tablet.until(lambda: tablet.text("#strip-bottom .score") == "2", "the box's account")
     assert tablet.text("#strip-top .score") == "-1"
+
+
+def test_device_that_comes_during_an_open_double_has_the_answers(tablet, house) -> None:
+    house.act("new_match", chouette=["Ann", "Bob", "Cem"])
+    house.act("opening", south=6, north=4)
+    house.act("play", moves=house.table.state()["plays"][0]["moves"])
+    house.act("done")
+    house.act("double")
+    for _ in range(2):
+        tablet.open(house.link())
+        assert tablet.find(".chouette button[data-act=take]").is_displayed()

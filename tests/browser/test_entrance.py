@@ -63,6 +63,12 @@ def test_first_run_and_a_newcomer(tablet, second, house, new_table: str, axe: st
     second.tap("#as-north")
     second.tap("#menu")
     second.sees("You are here as: Player.", "#standing")
+    second.open(link)  # a player who scans the table's code again wants another seat
+    second.tap("#as-south")
+    second.until(lambda: second.script("return document.body.dataset.seat") == "south", "the other seat")
+    second.open(f"{new_table}/enter")
+    second.tap("#as-north")
+    second.until(lambda: second.script("return document.body.dataset.seat") == "north", "the seat again")
     second.open(f"{new_table}/matches")
     second.sees("You are here as: Player North.")
     assert serious(second, axe) == []

@@ -1695,3 +1695,42 @@ def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(t
     tablet.sees("The board is not where it was in the picture.", "dialog")
     tablet.tap("dialog #place-board")
     tablet.find("dialog .calibration")
+
+
+def test_file_that_cannot_hold_the_match_is_refused_in_the_dialog(tablet, house) -> None:
+    house.table.do("new_match", profile="fevga", length=3)
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-export")
+    for kind in ("mat", "ogxm"):
+        tablet.tap(f"dialog a[href='/export/{kind}']")
+        tablet.sees("export it as json", "dialog .error")
+    match = house.table.state()["match"]["id"]
+    tablet.open(f"{house.address}/matches/{match}/export/mat")
+    tablet.sees("export it as json", "main p")
+    tablet.tap("main a")
+    tablet.find("#menu")
+
+
+def test_players_device_says_that_the_seats_were_changed(tablet, house) -> None:
+    house.game_over(length=3)
+    tablet.open(house.link(Role.PLAYER, "north"))
+    tablet.sees("wins", "#verdict h2")
+    assert tablet.all("#reseated") == []
+    house.act("next_game", swap_seats=True)
+    tablet.sees("this device answers for Anna now", "#reseated")
+    house.act("undo")
+    tablet.until(lambda: tablet.all("#reseated") == [], "the seats as before")
+
+
+def test_ruling_that_was_begun_outlasts_a_reload(tablet, house) -> None:
+    house.begin()
+    house.act("call_director")
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-director")
+    tablet.find("#visit input[name=why]").send_keys("It may go back.")
+    tablet.open(house.address)
+    tablet.tap("#menu")
+    tablet.tap("#menu-director")
+    assert tablet.find("#visit input[name=why]").get_attribute("value") == "It may go back."

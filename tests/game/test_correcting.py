@@ -588,3 +588,32 @@ def test_history_says_to_what_the_clock_was_set():
     assert script.view["history"][-1]["text"] == "clock: set: South 7:30"
     script.do("clock", order="set", south_ms=60_000, north_ms=5_000)
     assert script.view["history"][-1]["text"] == "clock: set: South 1:00, North 0:05"
+
+
+def test_turn_after_a_roll_that_is_made_void_is_not_given_to_the_other_side():
+    script = three_turns().turn(5, 4, "14/5")  # north
+    before = script.state.board
+    roll = number_of(script, RollTyped, 1)  # south's 5-2
+    script.do("amend", event=roll, to={"dice": [5, 2], "void": "cocked"}, why="seen by all")
+    assert (script.phase, script.turn_of) == ("on_roll", "south")
+    plays = {entry.number: entry for entry in script.table.entries if isinstance(entry.event, PlayEntered)}
+    assert [entry.number for entry in plays.values() if entry.misfit] == [n for n in plays if n > roll]
+    assert (
+        line(script, number_of(script, RollTyped, 2))["misfit"] == "It was North's turn when it was entered."
+    )
+    assert script.state.board != before
+    script.do("roll", dice=[6, 1])
+    assert (script.phase, script.turn_of) == ("rolled", "south")
+    assert lasting(script)
+    script.do("undo")
+    script.do("amend", event=roll, to={"dice": [5, 2]}, why="it counts")
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert (script.state.board, script.turn_of) == (before, "south")
+
+
+def test_turns_after_a_void_roll_go_on_in_step():
+    script = three_turns().turn(5, 4, "14/5").turn(3, 1, "8/5 6/5")  # north, south; north is to roll
+    script.do("amend", event=number_of(script, RollTyped, 1), to={"dice": [5, 2], "void": "cocked"})
+    last = number_of(script, RollTyped, 3)  # south's 3-1 counts as his next roll
+    assert (line(script, last)["side"], line(script, last)["misfit"]) == ("south", "")
+    assert (script.phase, script.turn_of) == ("on_roll", "north")

@@ -179,6 +179,25 @@ def test_unfinished_match_is_continued_once(keeper, table: RealTable) -> None:
     assert table.state()["roll"] == [3, 1]
 
 
+def test_match_whose_names_were_corrected_is_continued_whole(join, keeper, table: RealTable) -> None:
+    table.begin(length=3)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    match = table.state()["match"]["id"]
+    amended = {"type": "amend", "seq": table.state()["seq"], "event": 1}
+    renamed = {"type": "new_match", "players": {"south": "Annie"}}
+    assert join(Role.DIRECTOR).post("/api/act", json={**amended, "to": renamed}).status_code == 200
+    play(table, players=BORA)
+    assert keeper.post(f"/matches/{match}/resume").status_code == 303
+    assert table.state()["match"]["id"] == f"{match}-2"
+    table.do("roll", dice=[3, 1])
+    play(table, players=BORA)
+    assert [line for line in listed(keeper) if "Annie" in line] == ["Annie 0 – 0 Mehmet"] * 2
+    assert keeper.post(f"/matches/{match}-2/resume").status_code == 303
+    assert (table.state()["match"]["id"], table.state()["roll"]) == (f"{match}-3", [3, 1])
+    assert list(verify_all(table.journal.archive)) == []
+
+
 def test_finished_match_is_corrected_at_the_table_and_counts_once(join, keeper, table: RealTable) -> None:
     match = play(table)
     before = keeper.get(f"/api/matches/{match}/replay").get_json()

@@ -125,6 +125,22 @@ def test_newcomer_chooses_within_what_the_director_allows(
         assert f'data-role="{role}"' in page
 
 
+@pytest.mark.parametrize(
+    ("allowed", "chosen", "status"),
+    [("play", "north", 303), ("keep", "north", 303), ("keep", "keep", 403), ("watch", "north", 403)],
+)
+def test_player_changes_his_seat_where_newcomers_may_take_it(
+    join, setup: SetupFile, allowed: str, chosen: str, status: int
+) -> None:
+    join(Role.DIRECTOR).post("/welcome", data=FORM | {"newcomers": allowed})
+    player = join(Role.PLAYER, "south")
+    scanned = player.get(f"/join/{setup.now.door}?to=/enter", headers={"Accept": "text/html"})
+    assert scanned.headers["Location"] == "/enter"  # still a player
+    assert player.post("/enter", data={"as": chosen}).status_code == status
+    page = player.get("/").get_data(as_text=True)
+    assert f'data-seat="{"north" if status == 303 else "south"}"' in page
+
+
 def test_other_viewers_cannot_choose(join, setup: SetupFile) -> None:
     join(Role.DIRECTOR).post("/welcome", data=FORM)
     viewer = join(Role.VIEWER)

@@ -200,19 +200,20 @@ def door_code() -> Response:
 
 @entrance.get("/enter")
 def enter() -> Response:
-    """What a newcomer may be here; others go on to their page."""
+    """What a newcomer may be here, and a player instead of what he is; others go on to their page."""
     visitor = visitor_here()
     if visitor is None:
         return not_joined()
     now = setup_file().now
-    if visitor.code != now.door:
+    choices = _choices(visitor, now)
+    if not choices:
         return go("/watch" if visitor.role is Role.VIEWER else "/")
     players = site().page.state(visitor).get("match") or {}
     return Response(
         render_template(
             "entrance/enter.html",
             now=now,
-            choices=CHOICES[now.newcomers],
+            choices=choices,
             players=players.get("players") or {"south": _("South"), "north": _("North")},
         )
     )
@@ -224,11 +225,21 @@ def choose() -> Response:
     visitor = joined()
     check_origin()
     now, chosen = setup_file().now, request.form.get("as", "")
-    if visitor.code != now.door or chosen not in CHOICES[now.newcomers]:
+    if chosen not in _choices(visitor, now):
         raise RefusedError(
             403, "Not in this role", _("The director of this table gives out this role himself.")
         )
-    return with_role(go("/watch" if chosen == "watch" else "/"), _standing(chosen, visitor))
+    return with_role(
+        go("/watch" if chosen == "watch" else "/"),
+        _standing(chosen, site().roles.lookup(now.door) or visitor),
+    )
+
+
+def _choices(visitor: Visitor, now: TableSetup) -> Sequence[str]:
+    """What this visitor may choose to be; a player may change his seat, as newcomers may take it."""
+    if visitor.code == now.door:
+        return CHOICES[now.newcomers]
+    return [one for one in CHOICES[now.newcomers] if one != "keep"] if visitor.role is Role.PLAYER else ()
 
 
 def _standing(chosen: str, visitor: Visitor) -> Visitor:

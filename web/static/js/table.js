@@ -210,11 +210,15 @@ function draw() {
 }
 
 // The script for the players of a chouette is loaded when the first one is played.
+let loading = false;
 async function loadPlayers() {
-  desk.players = () => null;
+  if (loading) return;
+  loading = true;
   const chouette = await import('./forms/chouette.js').catch(() => null);
-  desk.players = chouette?.players ?? null;
-  if (chouette) draw();
+  loading = false;
+  if (!chouette) return; // tried again with the next state
+  desk.players = chouette.players;
+  draw();
 }
 
 // A removed button takes the focus with it; then the focus goes to the next action.

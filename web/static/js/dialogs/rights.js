@@ -1,6 +1,6 @@
 // What this visitor is here, what his role may not do, and whom to ask.
 
-import { nameOf } from '../board/seats.js';
+import { nameOf, other } from '../board/seats.js';
 import { h, icon } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 
@@ -17,6 +17,20 @@ const call = (state, desk, then) => state?.may.includes('call_director') && !sta
     then();
   } }, icon('whistle'), t('Call the director'))
   : null;
+
+let named = null; // the match, and the name that this seat had in it
+
+/** For a player whose seat has the other player's name now; null otherwise. A role belongs to a seat. */
+export function reseated(state) {
+  const { role, seat } = document.body.dataset;
+  if (role !== 'player' || !state.match) return null;
+  const [name, opposite] = [seat, other(seat)].map((side) => state.match.players[side]);
+  if (named?.match !== state.match.id) named = { match: state.match.id, name };
+  if (named.name === name || named.name !== opposite) return null;
+  return h('div', { class: 'owed', id: 'reseated' },
+    h('p', {}, t('The seats were changed: this device answers for {name} now.', { name: nameOf(state, seat) })),
+    document.body.dataset.setup === 'done' ? h('a', { class: 'button', href: '/enter' }, t('Choose my seat')) : null);
+}
 
 /** For a player who is not asked anything: who he is here, and what he is asked; null for others. */
 export function seated(state) {

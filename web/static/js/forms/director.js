@@ -1,5 +1,6 @@
 // The director's forms: the end of a visit with its ruling, penalty points, and the clock.
 
+import { begun } from '../lib/begun.js';
 import { because, choice, field, problem, show, submit } from '../dialogs/dialog.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
@@ -7,6 +8,9 @@ import { timeText } from '../table/strips.js';
 import { t } from '../lib/words.js';
 
 const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
+
+let open = null; // the visit's form, read for the page after this one
+let draft = begun('visit', () => (open?.isConnected ? Object.fromEntries(new FormData(open)) : null));
 
 /** The form that ends the director's visit: the question and the ruling, which stand in the record. */
 export function visit(desk) {
@@ -24,6 +28,9 @@ export function visit(desk) {
     const given = new FormData(form);
     submit(form, desk, { type: 'call_director', over: true, question: given.get('question').trim(), why: given.get('why').trim() });
   });
+  for (const [name, value] of Object.entries(draft ?? {})) form.elements[name].value = value;
+  draft = null;
+  open = form;
   show(t('The director has come'), form);
 }
 

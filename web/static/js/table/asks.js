@@ -1,7 +1,7 @@
 // The buttons under the ruling: the actions that the table allows this visitor now.
 
 import { diceRows, die, inOrder } from '../board/dice.js';
-import { seated } from '../dialogs/rights.js';
+import { reseated, seated } from '../dialogs/rights.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
 import { doubleText, untouched, watched } from './say.js';
@@ -31,7 +31,7 @@ export function asks(region, state, desk) {
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? [waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
+    return draw ? [reseated(state), waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
   });
 }
 
