@@ -53,6 +53,11 @@ def test_most_recorded_throws_are_read(reader: Reader) -> None:
     assert len(unread) <= MOST_UNREAD_THROWS, unread
 
 
+def test_throw_that_is_there_to_be_unread_is_unread(reader: Reader) -> None:
+    """Its question is for people who try the program; once the reader reads it, another one has to take its place."""
+    assert ruled({"throw": "14_south_unread", "category": "valid"}, reader)["ruling"] == "unread"
+
+
 def test_no_photograph_is_read_wrong(reader: Reader) -> None:
     unread, wrong = [], []
     for row in rows("photographs/truth.csv"):
@@ -66,6 +71,5 @@ def test_no_photograph_is_read_wrong(reader: Reader) -> None:
     assert len(unread) <= MOST_UNREAD
 
 
-MOST_UNREAD_THROWS = 2
-"""One of them is there to be unread, for people who try the program."""
+MOST_UNREAD_THROWS = 1
 MOST_UNREAD = 4

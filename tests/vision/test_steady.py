@@ -14,7 +14,9 @@ from vision.dice.reader import Reader
 from vision.frame import Bgr
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-NAMES = sorted(folder.name for folder in THROWS.iterdir() if (folder / "board.json").is_file())
+NAMES = sorted(
+    file.parent.name for file in THROWS.glob("*/board.json") if not file.parent.name.endswith("_unread")
+)
 
 
 @pytest.fixture(scope="module")
