@@ -37,7 +37,7 @@ def test_f16_accounts_sum_to_nought_after_each_of_fifty_games_of_five_players(se
         for state in states:
             assert sum(state.accounts.values()) == 0
             assert state.captain in state.queue[1:]
-            assert state.is_over or state.stakes[state.captain].is_open
+            assert state.is_over or state.asked or state.stakes[state.captain].is_open
         now = states[-1]
         won = {name: stake.won for name, stake in now.stakes.items()}
         assert {name: now.accounts[name] - before[name] for name in won} == won
@@ -108,3 +108,11 @@ def test_nothing_else_happens_while_an_answer_is_awaited() -> None:
         following(now)
     with pytest.raises(GameError, match="No answer"):
         answer(now, "Ann", take=True)
+
+
+def test_f15_captain_whose_double_the_box_passes_is_the_next_box() -> None:
+    for order in (("Bob", "Cem"), ("Cem", "Bob")):
+        now = double(chouette_of(["Ann", "Bob", "Cem"]), Party.TEAM, ["Bob", "Cem"])
+        for name in order:
+            now = answer(now, name, take=False)
+        assert following(now).queue == ("Bob", "Cem", "Ann")

@@ -349,6 +349,13 @@ def test_f7_no_fifth_point_in_the_opponents_start() -> None:
     assert refusal("fevga", position, (6, 2), 13, 7) == ""
 
 
+def test_f7_five_points_that_were_let_stand_keep_nothing_else_from_moving() -> None:
+    position = running({11: 2, 10: 2, 9: 2, 8: 2, 7: 2, 24: 5}, {1: 15})
+    assert "24/13" in texts("moultezim", position, 6, 5)
+    sixth = running({11: 2, 10: 2, 9: 2, 8: 2, 7: 2, 14: 5}, {1: 15})
+    assert "stay open" in refusal("moultezim", sixth, (2, 1), 14, 12)
+
+
 def test_f8_the_refusal_names_the_head() -> None:
     partial = Turn(FAMILY["long_nardy"], running({24: 14, 20: 1}, {12: 15}), Roll.of(2, 1)).partial_play(
         [(24, 22)]

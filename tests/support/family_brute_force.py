@@ -105,8 +105,8 @@ def _held(board: Stacks, points: range) -> int:
     return sum("m" in board[point] for point in points)
 
 
-def _newly_held(board: Stacks, after: Stacks) -> bool:
-    return any("m" in after[point] and "m" not in board[point] for point in range(1, 25))
+def _newly_held(board: Stacks, after: Stacks, points: range = range(1, 25)) -> bool:
+    return any("m" in after[point] and "m" not in board[point] for point in points)
 
 
 def _first_passes(board: Stacks, source: int) -> bool:
@@ -115,12 +115,12 @@ def _first_passes(board: Stacks, source: int) -> bool:
 
 
 def _fevga(begun: Stacks, board: Stacks, after: Stacks, source: int, roll: tuple[int, int]) -> bool:
-    full = _newly_held(board, after) and _held(after, range(19, 25)) == 6
+    full = _newly_held(board, after, range(19, 25)) and _held(after, range(19, 25)) == 6
     return _first_passes(board, source) and not full
 
 
 def _moultezim(begun: Stacks, board: Stacks, after: Stacks, source: int, roll: tuple[int, int]) -> bool:
-    too_many = _newly_held(board, after) and _held(after, range(7, 13)) > 4
+    too_many = _newly_held(board, after, range(7, 13)) and _held(after, range(7, 13)) > 4
     return _first_passes(board, source) and not too_many
 
 
@@ -138,7 +138,10 @@ def _long_nardy(begun: Stacks, board: Stacks, after: Stacks, source: int, roll: 
         return True  # with one borne off, one is ahead of every prime
     foremost = min(opponents_way(point) for point in range(1, 25) if "t" in board[point])
     return not any(
-        foremost > lowest + 5 and all("m" in after[point] for point in row) for lowest, row in _ROWS
+        foremost > lowest + 5
+        and all("m" in after[point] for point in row)
+        and not all("m" in board[point] for point in row)
+        for lowest, row in _ROWS
     )
 
 

@@ -120,8 +120,8 @@ def double(now: Chouette, by: Party, partners: Collection[str] | None = None) ->
 def answer(now: Chouette, partner: str, *, take: bool) -> Chouette:
     """Take or pass the double on one partner's cube: the partner if the box has doubled, else the box.
 
-    A pass settles this stake by its cube before the double. If the captain passes the next in the queue who still plays
-    moves for the team.
+    A pass settles this stake by its cube before the double. If the captain's stake is settled and others are not, the
+    next in the queue who still plays moves for the team, once no answer is awaited any more.
 
     Raises:
         GameError: no answer is awaited on this cube.
@@ -134,8 +134,10 @@ def answer(now: Chouette, partner: str, *, take: bool) -> Chouette:
         now = replace(now, stakes=stakes)
     else:
         now = _settled(now, partner, stake.cube if by is Party.TEAM else -stake.cube)
-    captain = now.captain if now.stakes[now.captain].is_open or now.is_over else now.playing[0]
-    return replace(now, captain=captain, asked=asked, doubled=by if asked else None)
+    keeps = asked or now.is_over or now.stakes[now.captain].is_open
+    return replace(
+        now, captain=now.captain if keeps else now.playing[0], asked=asked, doubled=by if asked else None
+    )
 
 
 def play_out(now: Chouette, winner: Party, worth: int, *, jacoby: bool = False) -> Chouette:

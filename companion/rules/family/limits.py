@@ -96,20 +96,21 @@ def _of_primes(profile: Profile, position: Position) -> Limit | None:
             return _six_before(foremost) if foremost > 6 else None
 
 
-def _without(is_forbidden: Callable[[Packed], bool], points: Packed, most: int) -> Limit:
-    """A limit that excludes moves to a point of no checkers of one's own, after which this stands.
+def _without(forbidden: Callable[[Packed], Packed], points: Packed, most: int) -> Limit:
+    """A limit that excludes moves to a point of no checkers of one's own that make something stand that is forbidden.
 
-    It cannot stand after a move unless at least `most` of `points` are held before it.
+    It cannot stand after a move unless at least `most` of `points` are held before it. What stands already, after an
+    illegal play that was let stand, keeps no move from being made.
     """
 
     def limit(packed: Packed, moves: list[Way]) -> list[Way]:
         if (_held(packed) & points).bit_count() < most:
             return moves
-        allowed = []
+        allowed, before = [], forbidden(packed)
         for way in moves:
             target = _target(way)
             held = target == OFF or packed >> 8 * target & 255
-            if held or not is_forbidden(packed + way[1]):
+            if held or not forbidden(packed + way[1]) & ~before:
                 allowed.append(way)
         return allowed
 
@@ -126,14 +127,15 @@ def _held(packed: Packed) -> int:
     return ((packed & _POINTS) + _LOW_BITS) & _HIGH_BITS
 
 
-def _fills_own_start(packed: Packed) -> bool:
-    """Whether all six points of the mover's starting quarter are his."""
-    return _held(packed) & _OWN_START == _OWN_START
+def _fills_own_start(packed: Packed) -> Packed:
+    """The points of the mover's starting quarter if all six are his, else none."""
+    return _OWN_START if _held(packed) & _OWN_START == _OWN_START else 0
 
 
-def _five_in_their_start(packed: Packed) -> bool:
-    """Whether more than four points of the opponent's starting quarter are the mover's."""
-    return (_held(packed) & _THEIR_START).bit_count() > 4
+def _five_in_their_start(packed: Packed) -> Packed:
+    """The mover's points of the opponent's starting quarter if there are more than four, else none."""
+    held = _held(packed) & _THEIR_START
+    return held if held.bit_count() > 4 else 0
 
 
 def _half_round(points: Packed) -> Packed:
@@ -146,10 +148,10 @@ def _six_before(foremost: int) -> Limit:
     """A limit that excludes six points in a row on the opponent's way, all ahead of his foremost checker."""
     ahead = sum(128 << 8 * point for point in range(1, foremost))
 
-    def is_forbidden(packed: Packed) -> bool:
+    def rows(packed: Packed) -> Packed:
         row = _half_round(_held(packed)) & ahead
         row &= row >> 8
         row &= row >> 16
-        return bool(row & row >> 16)
+        return row & row >> 16
 
-    return _without(is_forbidden, _half_round(ahead), 5)
+    return _without(rows, _half_round(ahead), 5)
