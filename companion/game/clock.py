@@ -18,6 +18,11 @@ from sentence import say
 MINUTE_MS = 60_000
 
 
+def minutes(time_ms: int) -> str:
+    """A time in minutes and seconds, as 12:30."""
+    return "{}:{:02}".format(*divmod(time_ms // 1000, 60))
+
+
 @dataclass(frozen=True, slots=True)
 class ClockRules:
     """Delay at the start of every turn, and reserve of a side by the length of the match.

@@ -93,9 +93,8 @@ def amend(table: Table, event: events.Amended) -> Step:
         raise GameError(say("An undone event cannot be corrected; correct the one that counts."))
     to = event.to
     if isinstance(to, events.MatchBegan) and isinstance(entry.event, events.MatchBegan):
-        to = replace(
-            to, match_id=entry.event.match_id
-        )  # a match that was continued has another id than it began with
+        # a match that was continued has another id than the one that it began with
+        to = replace(to, match_id=entry.event.match_id)
     state = _state_after(table.entries[at - 1].state if at else None, to)
     was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
     amended = Entry(event.number, to, state, was, whys)

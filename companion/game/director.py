@@ -6,7 +6,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.cube import cube_set, double_offered, withdrawn
 from companion.game.disputes import checked_board
-from companion.game.games import match_won, start_of
+from companion.game.games import match_won
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -149,7 +149,7 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     if moves_differ and isinstance(phase, (Rolled, Played)):
         raise GameError(say("How checkers move cannot be changed while a roll is being played."))
     if isinstance(state.phase, Opening):
-        after = replace(after, board=start_of(profile))
+        after = replace(after, board=profile.start_board)
     return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
 
 

@@ -63,7 +63,7 @@ def first_game(terms: Terms) -> State:
     terms = replace(terms, profile=profile_of_game(terms.profile, 1))
     crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
     crawford = crawford_for(crawford, Score(), terms.length)
-    return State(terms, start_of(terms.profile), Opening(), crawford=crawford)
+    return State(terms, terms.profile.start_board, Opening(), crawford=crawford)
 
 
 def party_of(side: Side) -> Party:
@@ -91,11 +91,6 @@ def seated(state: State, now: Chouette) -> State:
     cube = Cube(stake.cube, stake.owner and _SIDES[stake.owner])
     terms = replace(state.terms, south=now.box, north=now.captain)
     return replace(state, chouette=now, terms=terms, cube=cube)
-
-
-def start_of(profile: Profile) -> Board:
-    """The board at the start of a game."""
-    return Board.at_start(profile.start, profile.positions)
 
 
 def next_game(state: State, event: NextGame) -> Transition:
@@ -158,7 +153,7 @@ def begun_anew(state: State) -> State:
     """The same game from its starting position, without anything that has happened in it."""
     fresh = replace(
         state,
-        board=start_of(state.terms.profile),
+        board=state.terms.profile.start_board,
         phase=Opening(),
         log=(),
         cube=Cube(),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.game import events
+from companion.game.clock import minutes
 from companion.game.director import penalty_reason
 from companion.game.disputes import choices, void_after
 from companion.game.games import WON_WORDS, rules_title
@@ -228,7 +229,7 @@ def _director_line(event: events.AnyEvent, after: State) -> Sentence:
             return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
         case events.ClockSet():
             times = tuple(
-                say("{name} {time}", name=after.called(side), time=_time_text(reserve_ms))
+                say("{name} {time}", name=after.called(side), time=minutes(reserve_ms))
                 for side, reserve_ms in ((Side.SOUTH, event.south_ms), (Side.NORTH, event.north_ms))
                 if reserve_ms is not None
             )
@@ -246,11 +247,6 @@ def _director_line(event: events.AnyEvent, after: State) -> Sentence:
         case events.Amended(number=number, why=given):
             return say("event {number} corrected: {why}", number=number, why=given)
     return NOTHING
-
-
-def _time_text(time_ms: int) -> str:
-    """A time as 5:00, minutes and seconds."""
-    return f"{time_ms // 60_000}:{time_ms // 1000 % 60:02d}"
 
 
 def _match_line(event: events.MatchBegan) -> Sentence:

@@ -133,7 +133,7 @@ class Follower:
         self.roller: Side | None = None
         self.over = False
         self._profile, self._orientation = profile, orientation
-        self._start = Board.at_start(profile.start, profile.positions)
+        self._start = profile.start_board
         self._lines: tuple[Line, ...] = (Line(self._start),)
         self._turn: _Turn | None = None
         self._number = 0

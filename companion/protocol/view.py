@@ -380,7 +380,7 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
         "most_worth": terms.profile.most_worth,
-        "start": board_map(Board.at_start(terms.profile.start, terms.profile.positions)),
+        "start": board_map(terms.profile.start_board),
         "game": state.game,
         "variant": str(variant),
         "say": translatable(variant=variant),

@@ -359,11 +359,6 @@ class Board:
         seen = position if side is Side.SOUTH else position.flipped()
         return cls(seen.mine, seen.theirs, type(seen), seen.pinned, seen.not_entered)
 
-    @classmethod
-    def at_start(cls, start: Checkers, kind: type[Position]) -> "Board":
-        """The board at the start of a game of a kind."""
-        return cls.of(Side.SOUTH, kind.at_start(start))
-
     def with_checkers(self, south: Checkers, north: Checkers) -> "Board":
         """The board of the same kind with other checkers."""
         return Board.of(Side.SOUTH, self.seen_by(Side.SOUTH).with_checkers(south, north))

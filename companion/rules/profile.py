@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from enum import Enum
 
 from companion.errors import BadSettingError, shown
-from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
+from companion.rules.board import BAR, CHECKERS, OFF, Board, Checkers, Position, Side, checkers_on
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
 from companion.rules.positions import BlockingPosition, EnteringPosition, PinningPosition, RunningPosition
@@ -223,8 +223,13 @@ class Profile:
 
     @property
     def start_position(self) -> Position:
-        """The position at the start of a game."""
+        """The position at the start of a game, the same for both sides."""
         return self.positions.at_start(self.start)
+
+    @property
+    def start_board(self) -> Board:
+        """The board at the start of a game."""
+        return Board.of(Side.SOUTH, self.start_position)
 
     @property
     def fits_files(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, Template
 
-from companion.game.clock import Clock
+from companion.game.clock import Clock, minutes
 from companion.game.events import Overruled, RollTyped, Thrown
 from companion.game.history_lines import flag_of, line_of, quiet_words, throw_of
 from companion.game.state import State
@@ -119,7 +119,7 @@ def index_html(
     ]
     assert table.state is not None, "a match has a state"
     began_ms, about = table.entries[0].event.at_ms, [one for one in signed if one.about == "match"]
-    local = _local(began_ms)
+    local = local_moment(began_ms)
     return _index(language).render(
         language=language,
         sheet=score_sheet(table),
@@ -143,11 +143,11 @@ def _index(language: str) -> Template:
     )
     environment.install_gettext_translations(translations_in(language), newstyle=True)  # type: ignore[attr-defined]
     environment.filters["utc"] = lambda at_ms: _text_of(moment_of(at_ms))
-    environment.filters["local"] = lambda at_ms: _text_of(_local(at_ms))
+    environment.filters["local"] = lambda at_ms: _text_of(local_moment(at_ms))
     return environment.get_template("dossier.html")
 
 
-def _local(at_ms: int) -> datetime | None:
+def local_moment(at_ms: int) -> datetime | None:
     """A time in this machine's zone; None outside the calendar."""
     moment = moment_of(at_ms)
     return moment.astimezone() if moment else None
@@ -170,7 +170,7 @@ def _clock_text(clock: Clock | None) -> str:
     """Both reserves, south's first, as 12:30 - 9:05; empty without a clock."""
     if clock is None:
         return ""
-    return " - ".join("{}:{:02}".format(*divmod(clock.reserve_of(side) // 1000, 60)) for side in Side)
+    return " - ".join(minutes(clock.reserve_of(side)) for side in Side)
 
 
 def _line(entry: Entry, before: State | None, wording: Callable[[Sentence], str]) -> dict[str, Any]:

@@ -33,7 +33,6 @@ from companion.rules.notation import write_play
 from companion.rules.play_legality import Turn
 from companion.rules.profile import STARTS, Profile
 from companion.rules.referee import DieAtRest, Half, Rest
-from tests.support.family_boards import start_of
 from tests.support.script import Script, event_from
 from tests.support.selfplay import began
 
@@ -258,7 +257,7 @@ def plays_from_start(profile, **overrides):
     """The plays of 2-1 from the start."""
     changed = FAMILY[profile].with_overrides(overrides)
     return sorted(
-        write_play(play) for play in Turn(changed, start_of(changed), Roll.of(2, 1)).plays().values()
+        write_play(play) for play in Turn(changed, changed.start_position, Roll.of(2, 1)).plays().values()
     )
 
 

@@ -21,7 +21,6 @@ from tests.support.family_boards import (
     differs,
     random_positions,
     scattered,
-    start_of,
 )
 from tests.support.rules_pages import FAMILY as PAGE
 from tests.support.rules_pages import rows_of
@@ -436,8 +435,8 @@ def test_settings_that_exclude_each_other(base: str, overrides: dict[str, object
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_the_start_is_a_position_that_can_stand(name: str) -> None:
-    assert start_of(FAMILY[name]).problems() == Problem(0)
-    assert sum(start_of(FAMILY[name]).mine) == 15
+    assert FAMILY[name].start_position.problems() == Problem(0)
+    assert sum(FAMILY[name].start_position.mine) == 15
 
 
 def test_a_move_onto_a_held_point_is_refused_with_its_reason() -> None:

@@ -87,18 +87,13 @@ def random_positions(profile: Profile, chance: random.Random, count: int) -> lis
 def random_games(profile: Profile, chance: random.Random, count: int) -> list[tuple[Position, Roll]]:
     """The positions and rolls of games in which every play is chosen at random."""
     found: list[tuple[Position, Roll]] = []
-    position = start_of(profile)
+    position = profile.start_position
     while len(found) < count:
         roll = chance.choice(ROLLS)
         found.append((position, roll))
         after = chance.choice(list(plays_for(profile, position, roll)))
-        position = start_of(profile) if outcome_of(profile, after) else after.flipped()
+        position = profile.start_position if outcome_of(profile, after) else after.flipped()
     return found
-
-
-def start_of(profile: Profile) -> Position:
-    """The starting position of a game."""
-    return profile.positions.at_start(profile.start)
 
 
 def scattered(profile: Profile, chance: random.Random) -> Position:
@@ -165,7 +160,7 @@ def near_prime(chance: random.Random) -> Position:
 
 def counts(profile: Profile, depth: int) -> list[int]:
     """The number of plays of all 21 rolls one, two … deep, each position as often as it is reached."""
-    reached, found = Counter({start_of(profile): 1}), []
+    reached, found = Counter({profile.start_position: 1}), []
     for _ in range(depth - 1):
         following: Counter[Position] = Counter()
         for position, times in reached.items():
@@ -180,7 +175,7 @@ def counts(profile: Profile, depth: int) -> list[int]:
 
 def slow_counts(profile: Profile, depth: int) -> list[int]:
     """The same by the slow generator."""
-    reached, found = Counter({start_of(profile): 1}), []
+    reached, found = Counter({profile.start_position: 1}), []
     for _ in range(depth):
         following: Counter[Position] = Counter()
         for position, times in reached.items():

@@ -39,7 +39,7 @@ def differences(table: Table, document: Mapping[str, Any]) -> Iterator[str]:
     for (log, result), game in zip(logs, document["games"], strict=False):
         white = Side.NORTH if log.swapped else Side.SOUTH
         plies = iter(game["plies"])
-        board = Board.at_start(state.terms.profile.start, state.terms.profile.positions)
+        board = state.terms.profile.start_board
         for at, entry in enumerate(log.entries):
             if is_implied(log.entries, at):
                 continue

@@ -146,7 +146,7 @@ def _game(
     """One game."""
     games.white = Side.NORTH if log.swapped else Side.SOUTH
     plies: list[Json] = []
-    board = Board.at_start(state.terms.profile.start, state.terms.profile.positions)
+    board = state.terms.profile.start_board
     for at, entry in enumerate(log.entries):
         moment = moments[log.number, at]
         if is_implied(log.entries, at):

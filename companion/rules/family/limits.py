@@ -97,10 +97,10 @@ def _of_primes(profile: Profile, position: Position) -> Limit | None:
 
 
 def _without(forbidden: Callable[[Packed], Packed], points: Packed, most: int) -> Limit:
-    """A limit that excludes moves to a point of no checkers of one's own that make something stand that is forbidden.
+    """A limit that excludes moves to a point without own checkers that lead to more of what is forbidden.
 
-    It cannot stand after a move unless at least `most` of `points` are held before it. What stands already, after an
-    illegal play that was let stand, keeps no move from being made.
+    `forbidden` gives it as bits, 0 for none. There can be none after a move unless at least `most` of `points` are held
+    before it. What an illegal play has left that was let stand excludes no further move.
     """
 
     def limit(packed: Packed, moves: list[Way]) -> list[Way]:

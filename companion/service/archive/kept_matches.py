@@ -19,7 +19,7 @@ from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
 from companion.records.match_ids import continuation_of, original_of
-from companion.records.rows import event_of, moment_of
+from companion.records.rows import event_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.rules.setting_values import Aids
@@ -27,6 +27,7 @@ from companion.service.archive.players import Players
 from companion.service.archive.sheet import sheet_of
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
+from companion.service.dossier_page import local_moment
 from companion.storage.archive import Archive, Deletion, note_deletion
 from companion.storage.catalogue import Entry
 from companion.storage.errors import JournalError, as_journal_error
@@ -407,8 +408,8 @@ def _day(text: str) -> str:
 
 def _local_time(at_ms: int) -> str:
     """Day and time as 2026-11-21 19:30, in this machine's zone; "undated" outside the calendar."""
-    moment = moment_of(at_ms)
-    return moment.astimezone().strftime("%Y-%m-%d %H:%M") if moment else "undated"
+    moment = local_moment(at_ms)
+    return moment.strftime("%Y-%m-%d %H:%M") if moment else "undated"
 
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:
