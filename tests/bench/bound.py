@@ -23,8 +23,8 @@ from vision.board.calibration import Board
 from vision.board.findboard import board_from_points
 from vision.dice.reader import Reader
 from vision.errors import BadBoard
-from vision.training.paintedthrows import Laid, Throw, photographed
-from vision.training.samples import Sample
+from vision.training.painted.throws import Laid, Throw, photographed
+from vision.training.samples.sample import Sample
 
 SEEDS = range(940000, 940600)
 EACH = 8
@@ -33,7 +33,7 @@ FLAT = {"open": 4, "beside a checker": 3, "at a rim": 2, "beside a die": 1}
 CARRIED = {
     "on a checker": 4, "leaning on a checker": 4, "on a rim": 1, "leaning on a rim": 2, "leaning on a die": 1,
 }  # fmt: skip
-"""Kinds of places of `paintedthrows.KINDS`, and how often each is tried."""
+"""Kinds of places of `painted.throws.KINDS`, and how often each is tried."""
 TRIES = 40
 BECAME = ("exact", "unread", "cocked", "wrong")
 

@@ -15,8 +15,8 @@ from vision.dice import reader as reading
 from vision.dice.reader import Reader
 from vision.dice.reading import DieReading
 from vision.errors import BadBoard
-from vision.training.paintedthrows import painted_board
-from vision.training.scenes import TrueDie
+from vision.training.painted.throws import painted_board
+from vision.training.rendered.scenes import TrueDie
 
 SEEDS = range(930000, 930120)
 CROWD = 60

@@ -23,7 +23,7 @@ from vision.board.findboard import board_from_corners
 from vision.checkers.fifteen import settled
 from vision.checkers.reader import CheckerReader
 from vision.frame import Bgr
-from vision.training.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS, is_held_out
+from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS, is_held_out
 
 SURE = 0.99
 SHOWN_WRONG = 60

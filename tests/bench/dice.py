@@ -28,9 +28,9 @@ from vision.capture.camera import FolderCamera
 from vision.dice.faces import PipReader
 from vision.dice.reader import Reader
 from vision.frame import Frame
-from vision.training.pasted import RealDie, real_dice, replaced, with_up
-from vision.training.samples import Sample, held_out
-from vision.training.scenes import TrueDie
+from vision.training.rendered.scenes import TrueDie
+from vision.training.samples.pasted import RealDie, real_dice, replaced, with_up
+from vision.training.samples.sample import Sample, held_out
 from vision.watch.watcher import ThrowSeen, Watcher
 
 REASONS = {

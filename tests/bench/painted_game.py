@@ -23,12 +23,12 @@ import numpy as np
 from companion.rules.board import BAR, OFF, Board, Side
 from tests.support.checker_views import TurnPlayed, random_game
 from vision.board.calibration import Board as BoardFile
-from vision.training.boardplan import Picture, Plan, random_plan
-from vision.training.checkers_painted import CheckerScene, Counts, with_arms
-from vision.training.paintedscene import Disc, Shot, random_shot
-from vision.training.paintedthings import background, light
-from vision.training.paintedthrows import LAMP_SHARE, Laid, Throw, filmed, local_scale, some_look
-from vision.training.samples import NOISE
+from vision.training.painted.checkers import CheckerScene, Counts, with_arms
+from vision.training.painted.plan import Picture, Plan, random_plan
+from vision.training.painted.scene import Disc, Shot, random_shot
+from vision.training.painted.surroundings import background, light
+from vision.training.painted.throws import LAMP_SHARE, Laid, Throw, filmed, local_scale, some_look
+from vision.training.samples.sample import NOISE
 
 SIZE = (1280, 720)
 EDGE_MM = (13.0, 17.0)

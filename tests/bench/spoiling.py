@@ -1,6 +1,7 @@
 """Pictures of throws as nobody would send them: half a die covered, moved while it was taken, exposed twice.
 
-Made apart from what the nets learn from (`vision/training/spoiled.py`), on the whole picture and before it is scaled.
+Made apart from what the nets learn from (`vision/training/samples/spoiled.py`), on the whole picture and before it is
+scaled.
 """
 
 from collections.abc import Callable

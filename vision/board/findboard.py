@@ -4,7 +4,7 @@ A net gives a heat map for each, in the picture and turned by half; unless both 
 at the mirrored pictures, too. One point that the others contradict, or that is covered, is put where they say. The
 points must agree with a board, or there is none. The first net (`models/corners.onnx`) knows usual boards and puts
 their corners best; where it finds none, the second (`models/corners_wide.onnx`, learned by
-`vision/training/corners.py`) knows boards of every make, and a board may be turned, or reach beyond the frame: see
+`vision/training/nets/corners.py`) knows boards of every make, and a board may be turned, or reach beyond the frame: see
 `VIEWS`.
 """
 

@@ -1,6 +1,6 @@
 """Whether something may carry a die: a checker, a rim, the bar, another die. A small net looks at what is around it.
 
-The net (`models/carried.onnx`, trained by `vision/training/carried.py`) sees two squares of 40 pixels around the
+The net (`models/carried.onnx`, trained by `vision/training/nets/carried.py`) sees two squares of 40 pixels around the
 middle of the upper face, in which the die's edge is 16 and 7, rotated so that “up” points to the right. A die that
 leans, leans on something: what is near it says how much of the net's doubt is enough. All this only ever takes back
 that a die lies flat. The bounds were set on 286 dice of painted families never learned that lay flat, or passed for it.

@@ -1,9 +1,9 @@
 """Reading of one die: its number, whether it leans, and its support. A small net looks at one die at a time.
 
-The net (`models/faces.onnx`, trained by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
-middle of an upper face in which the die's edge is 22 pixels, rotated so that “up” points to the right if the board is
-known, and the surroundings at half that scale. It also estimates the errors of middle and size, so that a look that was
-off can be repeated at the right place; the last look is mirrored. Disagreement between the looks is doubt.
+The net (`models/faces.onnx`, trained by `vision/training/nets/faces.py` and `slim.py`) sees a square of 64 pixels
+around the middle of an upper face in which the die's edge is 22 pixels, rotated so that “up” points to the right if the
+board is known, and the surroundings at half that scale. It also estimates the errors of middle and size, so that a look
+that was off can be repeated at the right place; the last look is mirrored. Disagreement between the looks is doubt.
 """
 
 from collections.abc import Sequence

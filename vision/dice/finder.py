@@ -1,8 +1,8 @@
 """Dice search: a small net finds the middles of their upper faces.
 
-The net (`models/finder.onnx`, trained by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a
-die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without it,
-the picture is searched at several.
+The net (`models/finder.onnx`, trained by `vision/training/nets/finder.py` and `slim.py`) looks at pictures scaled so
+that a die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough;
+without it, the picture is searched at several.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Refinement of a spot: a very small net decides whether a die is near and where exactly, before the reading net looks.
 
-The net (`models/placing.onnx`, trained by `vision/training/placing.py`) sees a square of 32 pixels in which the die's
-edge is 11. It drops spots without a die and moves the others to the right place.
+The net (`models/placing.onnx`, trained by `vision/training/nets/placing.py`) sees a square of 32 pixels in which the
+die's edge is 11. It drops spots without a die and moves the others to the right place.
 """
 
 from collections.abc import Sequence

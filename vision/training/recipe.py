@@ -22,6 +22,8 @@ from typing import Any
 MODELS = Path(__file__).parents[1] / "models"
 MANIFEST = "manifest.json"
 SMALL_SEEDS, SMALL_STEPS = 2, 3
+RENDERER = "rendered.boards"
+"""The module that runs under the renderer's own Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Stage:
 
     def command(self, folders: dict[str, Path], small: bool) -> list[str]:
         """The command's words; `small` cuts seeds and steps."""
-        python = folders["renderer_python"] if self.module == "boards" else sys.executable
+        python = folders["renderer_python"] if self.module == RENDERER else sys.executable
         words = [str(python), "-m", f"vision.training.{self.module}"]
         words += [word.format(**folders) for word in self.arguments]
         if self.seeds is not None:
@@ -60,12 +62,12 @@ class Stage:
 
 
 def _scenes(name: str, seeds: tuple[int, int], *more: str) -> Stage:
-    return Stage(name, "scenes", "data/scenes", ("--out", "{data}/scenes", *more), seeds)
+    return Stage(name, "rendered.scenes", "data/scenes", ("--out", "{data}/scenes", *more), seeds)
 
 
 def _boards(name: str, seeds: tuple[int, int], *more: str, folder: str = "boards") -> Stage:
     arguments = ("--renderer", "{renderer}", "--out", f"{{data}}/{folder}", *more)
-    return Stage(name, "boards", f"data/{folder}", arguments, seeds)
+    return Stage(name, RENDERER, f"data/{folder}", arguments, seeds)
 
 
 def _net(
@@ -73,12 +75,12 @@ def _net(
 ) -> Stage:
     words = (*arguments.split(), "--data", "{data}", "--out", f"{{nets}}/{name}.onnx")
     inputs = (*(f"data/{one}" for one in data), *(f"nets/{one}.onnx" for one in needs))
-    return Stage(name, module, f"nets/{name}.onnx", words, None, steps, inputs)
+    return Stage(name, f"nets.{module}", f"nets/{name}.onnx", words, None, steps, inputs)
 
 
 def _checkers(name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None) -> Stage:
     arguments = ("--out", f"{{data}}/checkers/{kind}", *more)
-    return Stage(name, "checkers_data", f"data/checkers/{kind}", arguments, seeds)
+    return Stage(name, "nets.checkers_data", f"data/checkers/{kind}", arguments, seeds)
 
 
 LOOKS = ("scenes", "boards", "photos")
@@ -99,13 +101,14 @@ RECIPE: tuple[Stage, ...] = (
         ("faces_anywhere", "finder"), LOOKS,
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
-    Stage("painted throws", "paintedthrows", "data/throws", ("--out", "{data}/throws"), (1, 2000)),
+    Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (1, 2000)),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
     _checkers("painted checkers", "painted", "--painted", seeds=(1, 2000)),
     _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),
     Stage(
-        "checkers", "checkers", "nets/checkers.onnx", ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
+        "checkers", "nets.checkers", "nets/checkers.onnx",
+        ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
         None, 12000, ("data/checkers/painted", "data/checkers/rendered"),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),

@@ -14,8 +14,8 @@ from vision.checkers.reader import CheckerReader
 from vision.checkers.reading import BoardReading
 from vision.errors import BadBoard
 from vision.frame import Bgr
-from vision.training.checkers_data import covered_share
-from vision.training.checkers_painted import with_arms
+from vision.training.nets.checkers_data import covered_share
+from vision.training.painted.checkers import with_arms
 
 BOARDS = Path(__file__).parents[2] / "data" / "vision" / "rendered"
 HIDDEN_CALLED, FREE_CALLED = 0.9, 0.01

@@ -1,7 +1,7 @@
 """Quadrants with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
 
-    python -m vision.training.checkers_data --out DIR --painted --seeds 1-1500
-    python -m vision.training.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
+    python -m vision.training.nets.checkers_data --out DIR --painted --seeds 1-1500
+    python -m vision.training.nets.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
 
 Each picture becomes a file: `quadrants` (5, 160, 168, 3) uint8, `counts` (26, 2), `covered` (26,), which is the share
 of a point that an arm hides, `name`, `family`. A file that is there is not made again. Of a rendered picture the first
@@ -24,8 +24,8 @@ from vision.board.findboard import board_from_points
 from vision.checkers.quadrants import HALF_PX, POINT_PX, RIM_PX, QuadrantCutter, Quadrants, of_places
 from vision.errors import BadBoard
 from vision.frame import Bgr
-from vision.training.boardplan import Picture
-from vision.training.checkers_painted import Counts, paint_board, with_arms
+from vision.training.painted.checkers import Counts, paint_board, with_arms
+from vision.training.painted.plan import Picture
 
 SIZES = ((800, 500), (800, 600), (960, 540), (720, 540))
 HELD_OUT_CHECKERS = ("amber_olive", "grey_burgundy")

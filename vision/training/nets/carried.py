@@ -1,11 +1,11 @@
 """Trains the net that says whether something carries a die, on painted boards and on the renderer's.
 
-    python -m vision.training.carried --data DIR --rendered DIR --out vision/models/carried.onnx --steps 9000
+    python -m vision.training.nets.carried --data DIR --rendered DIR --out vision/models/carried.onnx --steps 9000
 
-The first folder has throws/ (`paintedthrows.py`), boards/ (`boards.py`) and photos/, labelled photographs, whose dice
-are put onto those boards. The second has more of the renderer's boards, of which the palettes that `checkers_data.py`
-holds out are left out. The net also learns what carries a die and which way the die leans, so that it has to look at
-both.
+The first folder has throws/ (`painted/throws.py`), boards/ (`rendered/boards.py`) and photos/, labelled photographs,
+whose dice are put onto those boards. The second has more of the renderer's boards, of which the palettes that
+`checkers_data.py` holds out are left out. The net also learns what carries a die and which way the die leans, so that
+it has to look at both.
 """
 
 import argparse
@@ -25,15 +25,22 @@ from vision.dice.crops import cut, turn_of
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
-from vision.training.learn import Stay, export_onnx, layer, learn
-from vision.training.moved import read_moved
-from vision.training.paintedthrows import read_painted
-from vision.training.pasted import read_pasted, real_dice, with_up
-from vision.training.photoboxes import photo_boxes
-from vision.training.samples import Sample, board_dice, load_picture, read_boards, read_photographs, vary
-from vision.training.scenes import Image, TrueDie
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
+from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.painted.throws import read_painted
+from vision.training.rendered.scenes import Image, TrueDie
+from vision.training.samples.moved import read_moved
+from vision.training.samples.pasted import read_pasted, real_dice, with_up
+from vision.training.samples.photoboxes import photo_boxes
+from vision.training.samples.sample import (
+    Sample,
+    board_dice,
+    load_picture,
+    read_boards,
+    read_photographs,
+    vary,
+)
 
 KINDS = ("flat", "on_checker", "leaning", "other")
 """What the net tells apart; the last: on a die, a rim or the bar."""

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.paintedthrows import Throw, filmed, painted_throw
+from vision.training.painted.throws import Throw, filmed, painted_throw
 
 SEEDS = (900031, 900032, 900033)
 

@@ -1,6 +1,6 @@
 """Painted boards with checkers of known number: rows, heaps, overlaps and disorder, on boards of every make.
 
-python -m vision.training.checkers_painted --out SHEET.png --seed 1
+python -m vision.training.painted.checkers --out SHEET.png --seed 1
 """
 
 import argparse
@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.training.boardfield import GRAINS, fill, outline
-from vision.training.boardplan import Colour, Picture, Points, random_plan, shaded
-from vision.training.paintedscene import Scene, random_shot
-from vision.training.paintedthings import _arm, background, light, spoil
+from vision.training.painted.field import GRAINS, fill, outline
+from vision.training.painted.plan import Colour, Picture, Points, random_plan, shaded
+from vision.training.painted.scene import Scene, random_shot
+from vision.training.painted.surroundings import _arm, background, light, spoil
 
 LEAST_POINT_PX = 19.0
 """Points that are narrower in the picture are not painted: a camera over a board shows them twice as wide or more."""

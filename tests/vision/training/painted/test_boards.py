@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.training.boardplan import Plan, random_plan
-from vision.training.painted import paint
-from vision.training.paintedscene import random_shot
+from vision.training.painted.boards import paint
+from vision.training.painted.plan import Plan, random_plan
+from vision.training.painted.scene import random_shot
 
 SEEDS = st.integers(0, 2**31)
 

@@ -1,6 +1,6 @@
 """Trains the reading net: whether a spot is a die, its number, whether it leans, and its support.
 
-    python -m vision.training.faces --data DIR --out vision/models/faces.onnx
+    python -m vision.training.nets.faces --data DIR --out vision/models/faces.onnx
 
 Its input is a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
 from the side a flat die looks like a leaning one from above: if “up” is known, the square is rotated so that it points
@@ -24,14 +24,14 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import EDGE_PX, Spot
 from vision.dice.finder import Finder as SpotFinder
 from vision.dice.pyramid import Halves
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.learn import Stay, export_onnx, layer, learn
-from vision.training.moved import read_moved
-from vision.training.pasted import read_pasted, real_dice, with_up
-from vision.training.photoboxes import photo_boxes
-from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
-from vision.training.scenes import Image, TrueDie
-from vision.training.spoiled import Face, spoil
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.rendered.scenes import Image, TrueDie
+from vision.training.samples.moved import read_moved
+from vision.training.samples.pasted import read_pasted, real_dice, with_up
+from vision.training.samples.photoboxes import photo_boxes
+from vision.training.samples.sample import Sample, cut, read_boards, read_photographs, read_scenes, vary
+from vision.training.samples.spoiled import Face, spoil
 
 FACE_EDGE_PX = 22.0
 FACE_PATCH = 64

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.moved import moved
-from vision.training.samples import project
+from vision.training.samples.moved import moved
+from vision.training.samples.sample import project
 
 FIELD = {"W": 500.0, "H": 400.0, "bar_w": 30.0, "checker_d": 40.0, "checker_t": 9.0}
 TURN = np.diag([1.0, -1, -1])

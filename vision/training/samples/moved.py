@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.samples import (
+from vision.training.rendered.scenes import Image, TrueDie
+from vision.training.samples.sample import (
     Sample,
     board_dice,
     load_picture,
@@ -24,7 +25,6 @@ from vision.training.samples import (
     turn_of,
     upper_normal,
 )
-from vision.training.scenes import Image, TrueDie
 
 Array = NDArray[np.float64]
 

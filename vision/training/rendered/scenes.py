@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.dice3d import (
+from vision.training.rendered.dice3d import (
     Array,
     DieLook,
     DiePose,

@@ -1,6 +1,6 @@
 """Learns the net that counts the checkers of each point and says how they look.
 
-    python -m vision.training.checkers --data DIR --out checkers.onnx --steps 6000
+    python -m vision.training.nets.checkers --data DIR --out checkers.onnx --steps 6000
 
 DIR holds folders of `checkers_data.py`. For each point the net gives 16 logits for 0 to 15 checkers, one for an arm
 over the point, and the look of the checkers (8). Those of one side are to look more alike than those of two: a look is
@@ -20,10 +20,10 @@ from torch.nn import functional
 
 from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.checkers_data import Known, is_held_out, load
-from vision.training.learn import Stay, export_onnx, layer, learn
-from vision.training.samples import vary
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.checkers_data import Known, is_held_out, load
+from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.samples.sample import vary
 
 BOARDS = 4
 """Of each step."""

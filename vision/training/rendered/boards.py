@@ -1,6 +1,6 @@
 """Renders boards with many dice each, every die from a throw of its own: the training pictures of the nets.
 
-    python -m vision.training.boards --renderer DIR --out DIR --seeds 100000-100150 [--leaning | --raised | --empty]
+    python -m vision.training.rendered.boards --renderer DIR --out DIR --seeds A-B [--leaning | --raised | --empty]
 
 The renderer (Blender Cycles with MuJoCo; see its README for requirements) is not part of this project: its folder is
 an argument, and its truth format is kept. Palettes are our own, drawn for each seed, so that the nets memorise no board

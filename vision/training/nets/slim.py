@@ -1,11 +1,11 @@
 """Trains the slim nets from the wide ones: six tenths of the time at almost the same accuracy.
 
-    python -m vision.training.slim finder --data DIR --wide finder.pt --out finder.onnx
-    python -m vision.training.slim faces --data DIR --wide faces.pt --out faces.onnx --finder finder.onnx
+    python -m vision.training.nets.slim finder --data DIR --wide finder.pt --out finder.onnx
+    python -m vision.training.nets.slim faces --data DIR --wide faces.pt --out faces.onnx --finder finder.onnx
 
 A slim net starts as a part of the wide one: its most important layers and planes. It learns from the same truth, and
 from the wide net's answers to the same picture (Hinton et al., “Distilling the Knowledge in a Neural Network”, 2015),
-which also express doubt. The reading net is trained on real dice on boards as well (`pasted.py`).
+which also express doubt. The reading net is trained on real dice on boards as well (`samples/pasted.py`).
 """
 
 import argparse
@@ -19,9 +19,9 @@ from torch.nn import functional
 
 from vision.dice.faces import PipReader
 from vision.dice.finder import Finder as SpotFinder
-from vision.training import faces, finder
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.learn import HALF, export_onnx, learn
+from vision.training.nets import faces, finder
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.learn import HALF, export_onnx, learn
 
 LOGITS = 13
 """Number of the reading net's first answers, which are logits."""

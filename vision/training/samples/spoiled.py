@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Image
+from vision.training.rendered.scenes import Image
 
 SPOILED, SPARED = 0.18, 0.14
 """Shares of the looks that are spoiled, and that are changed but stay readable."""

@@ -9,13 +9,13 @@ import pytest
 
 from vision.board.calibration import load_board
 from vision.dice.reader import Reader
-from vision.training import spoiled
-from vision.training.spoiled import Face, spoil
+from vision.training.samples import spoiled
+from vision.training.samples.spoiled import Face, spoil
 
 SIZE, EDGE, SCALE = 64, 22.0, 0.5
 MIDDLE = np.array([34.0, 30.0])
-THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
-with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:
+THROWS = Path(__file__).parents[4] / "companion" / "camera" / "recorded_throws"
+with (Path(__file__).parents[3] / "golden" / "throws.csv").open() as file:
     VALID = [row for row in csv.DictReader(file) if row["category"] == "valid"]
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.scenes import Image, TrueDie
+from vision.training.rendered.scenes import Image, TrueDie
 
 Array = NDArray[np.float32]
 

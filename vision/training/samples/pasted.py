@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
-from vision.training.moved import (
+from vision.training.rendered.scenes import Image, TrueDie
+from vision.training.samples.moved import (
     Place,
     boards_with_checkers,
     free_place,
@@ -27,8 +28,7 @@ from vision.training.moved import (
     outline,
     some_shadow,
 )
-from vision.training.samples import Sample, cut, project, seen_along
-from vision.training.scenes import Image, TrueDie
+from vision.training.samples.sample import Sample, cut, project, seen_along
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.boardfield import FIELD_PX, Field, fill, grained, outline
-from vision.training.boardplan import Colour, Picture, Plan, Points, apart, random_colour, shaded
+from vision.training.painted.field import FIELD_PX, Field, fill, grained, outline
+from vision.training.painted.plan import Colour, Picture, Plan, Points, apart, random_colour, shaded
 
 LARGEST_TILT_DEG = 35.0
 UPRIGHT_DEG, TURNED_DEG = 32.0, (52.0, 128.0)

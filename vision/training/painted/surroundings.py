@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.training.boardfield import fill, grained, outline
-from vision.training.boardplan import Colour, Picture, apart, random_colour, shaded
+from vision.training.painted.field import fill, grained, outline
+from vision.training.painted.plan import Colour, Picture, apart, random_colour, shaded
 
 
 def background(

@@ -1,6 +1,6 @@
 """Trains the finding net: every four pixels, whether the middle of an upper face is there, and its width.
 
-    python -m vision.training.finder --data DIR --out vision/models/finder.onnx
+    python -m vision.training.nets.finder --data DIR --out vision/models/finder.onnx
 
 Its input is a picture scaled so that a die's edge is about `FINDER_EDGE_PX` pixels.
 """
@@ -14,11 +14,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.learn import export_onnx, layer, learn
-from vision.training.moved import read_moved
-from vision.training.photoboxes import photo_boxes
-from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.learn import export_onnx, layer, learn
+from vision.training.samples.moved import read_moved
+from vision.training.samples.photoboxes import photo_boxes
+from vision.training.samples.sample import Sample, cut, read_boards, read_photographs, read_scenes, vary
 
 FINDER_EDGE_PX = 11.0
 PATCH = 192

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.boardplan import Colour, Picture, Plan, Points, apart, random_colour
+from vision.training.painted.plan import Colour, Picture, Plan, Points, apart, random_colour
 
 FIELD_PX = 560
 """Usual width of the flat picture of the field."""

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.training.test_moved import CAMERA, CHECKERS, DIE_MM, FIELD, die
-from vision.training.moved import outline
-from vision.training.pasted import RealDie, pasted, real_dice, replaced
-from vision.training.samples import Sample, project, seen_along
-from vision.training.scenes import TrueDie
+from tests.vision.training.samples.test_moved import CAMERA, CHECKERS, DIE_MM, FIELD, die
+from vision.training.rendered.scenes import TrueDie
+from vision.training.samples.moved import outline
+from vision.training.samples.pasted import RealDie, pasted, real_dice, replaced
+from vision.training.samples.sample import Sample, project, seen_along
 
 SIDE, TOP, TABLE = (0, 0, 120), (0, 0, 250), (90, 160, 90)
 

@@ -1,14 +1,14 @@
 """Painted boards with ray-cast dice on them: samples of dice and their supports on boards of every make.
 
-    python -m vision.training.paintedthrows --out DIR --seeds 1-400 [--held-out]
-    python -m vision.training.paintedthrows --out SHEET.png --seeds 1-20 [--held-out]
+    python -m vision.training.painted.throws --out DIR --seeds 1-400 [--held-out]
+    python -m vision.training.painted.throws --out SHEET.png --seeds 1-20 [--held-out]
 
 Dice lie flat in the open, beside checkers, at rims and beside each other, on checkers and on rims; those that lean
 do so on a checker, a rim or another die that is there. No die leans on nothing: so the reading net can learn that one
 without a support near it is flat. Into a folder a picture and its truth are written for each seed, half a second each;
 into a picture, a sheet of dice to look at.
 
-The net for carried dice learns from them (`carried.py`). Those of families held out set the bounds in
+The net for carried dice learns from them (`nets/carried.py`). Those of families held out set the bounds in
 `vision/dice/reader.py` for boards whose lens is not known.
 """
 
@@ -22,8 +22,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.boardplan import Picture, Plan, random_plan
-from vision.training.dice3d import (
+from vision.training.painted.plan import Picture, Plan, random_plan
+from vision.training.painted.scene import Disc, Scene, Shot, random_shot
+from vision.training.painted.surroundings import background, light
+from vision.training.rendered.dice3d import (
     DieLook,
     DiePose,
     View,
@@ -32,10 +34,8 @@ from vision.training.dice3d import (
     face_value,
     upper_face,
 )
-from vision.training.paintedscene import Disc, Scene, Shot, random_shot
-from vision.training.paintedthings import background, light
-from vision.training.samples import NOISE, Sample, read_scenes
-from vision.training.scenes import TrueDie, hsv, random_look, random_pose
+from vision.training.rendered.scenes import TrueDie, hsv, random_look, random_pose
+from vision.training.samples.sample import NOISE, Sample, read_scenes
 
 Array = NDArray[np.float64]
 KINDS = {

@@ -1,6 +1,6 @@
 """Trains the placing net: whether a die is near a spot, and the exact middle of its upper face.
 
-    python -m vision.training.placing --data DIR --out vision/models/placing.onnx --finder vision/models/finder.onnx
+    python -m vision.training.nets.placing --data DIR --out placing.onnx --finder vision/models/finder.onnx
 
 The finding net places one die in ten off by a fifth of its width, and takes other things for dice. This net costs a
 twentieth of a look of the reading net, and keeps those looks few and at the right place. Its input is a square of 32
@@ -16,10 +16,10 @@ from torch import nn
 from torch.nn import functional
 
 from vision.dice.finder import Finder as SpotFinder
-from vision.training.batches import Batches, single_threads
-from vision.training.faces import AROUND_EDGE_PX, Cut, drawing, grouped, read_pools, turn_to, turned
-from vision.training.learn import Stay, export_onnx, layer, learn
-from vision.training.samples import vary
+from vision.training.nets.batches import Batches, single_threads
+from vision.training.nets.faces import AROUND_EDGE_PX, Cut, drawing, grouped, read_pools, turn_to, turned
+from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.samples.sample import vary
 
 PLACING_PATCH = 32
 FARTHEST = 0.5

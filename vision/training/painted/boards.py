@@ -1,9 +1,9 @@
 """Painted boards: pictures of boards of every make, tens of them a second, with the eight points the corner net learns.
 
-    python -m vision.training.painted --out SHEET.png --seed 1 [--held-out] [--photos DIR]
+    python -m vision.training.painted.boards --out SHEET.png --seed 1 [--held-out] [--photos DIR]
 
-A plan (`boardplan.py`, `boardfield.py`) is put under a camera and drawn from polygons (`paintedscene.py`), with lamps,
-hands, clutter, and a video camera's faults (`paintedthings.py`). The command writes a sheet to look at.
+A plan (`plan.py`, `field.py`) is put under a camera and drawn from polygons (`scene.py`), with lamps,
+hands, clutter, and a video camera's faults (`surroundings.py`). The command writes a sheet to look at.
 """
 
 import argparse
@@ -14,9 +14,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.boardplan import Picture, Points, random_plan
-from vision.training.paintedscene import Scene, random_shot
-from vision.training.paintedthings import background, cover, light, spoil
+from vision.training.painted.plan import Picture, Points, random_plan
+from vision.training.painted.scene import Scene, random_shot
+from vision.training.painted.surroundings import background, cover, light, spoil
 
 
 @dataclass(frozen=True, slots=True)

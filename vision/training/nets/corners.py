@@ -1,10 +1,11 @@
 """Trains the corner net: eight heat maps, for the corners of the playing surface and of the bar on it.
 
-    python -m vision.training.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
+    python -m vision.training.nets.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
 
-It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left,
-top right, bottom right, bottom left, then the bar the same. It learns from painted boards (`painted.py`), a few of them
-painted anew at each step, and from rendered ones (`boards.py --empty`). Where no upright board is, nothing is hot.
+It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left, top right,
+bottom right, bottom left, then the bar the same. It learns from painted boards (`painted/boards.py`), a few of them
+painted anew at each step, and from rendered ones (`rendered/boards.py --empty`). Where no upright board is, nothing is
+hot.
 """
 
 import argparse
@@ -20,11 +21,11 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.learn import export_onnx
-from vision.training.painted import paint
-from vision.training.samples import held_out, load_picture, vary
-from vision.training.scenes import Image
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.learn import export_onnx
+from vision.training.painted.boards import paint
+from vision.training.rendered.scenes import Image
+from vision.training.samples.sample import held_out, load_picture, vary
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 BATCH = 12
