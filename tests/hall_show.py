@@ -10,8 +10,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
-from tests.support.hall_tables import SimulatedTable, simulated
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.tables import SimulatedTable, simulated
 from tests.support.running import Running, companion
 
 HALL = "show"

@@ -145,7 +145,7 @@ def still_stream(fps: float) -> Iterator[str]:
 
 
 def _stream(pipe: Any, fps: float) -> None:
-    from tests.support.mjpeg_server import mjpeg_server
+    from tests.support.camera.mjpeg_server import mjpeg_server
 
     picture = cv2.imread(str(next(THROWS.glob("*/frame_00.jpg"))))
     picture = cv2.resize(picture, (1280, 720))

@@ -58,7 +58,7 @@ class Film:
 
 
 def film_in(folder: Path) -> Film:
-    """The film in a folder, which tests/support/film_game.py has written."""
+    """The film in a folder, which tests/support/camera/film_game.py has written."""
     about = json.loads((folder / GAME).read_text("utf-8"))
     shots = (Shot(folder / one["picture"], one["seconds"], _throw_of(one)) for one in about["shots"])
     return Film(tuple(shots), MatchSettings(**about["match"]))

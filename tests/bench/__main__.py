@@ -25,25 +25,25 @@ Times are ratios wherever they can be; the machines that run this are shared and
 
 
 def _dice() -> str:
-    from tests.bench import dice
+    from tests.bench.vision import dice
 
     return "\n".join(dice.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "wrong.jpg"))
 
 
 def _carried() -> str:
-    from tests.bench import carried
+    from tests.bench.vision import carried
 
     return carried.report()
 
 
 def _bound() -> str:
-    from tests.bench import bound
+    from tests.bench.vision import bound
 
     return bound.report(ROOT / "build" / "bench" / "bound")
 
 
 def _checkers() -> str:
-    from tests.bench import checkers
+    from tests.bench.vision import checkers
 
     return "\n".join(checkers.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "checkers"))
 
@@ -55,19 +55,19 @@ def _plays() -> str:
 
 
 def _page() -> str:
-    from tests.bench import page
+    from tests.bench.load import page
 
     return _table(page.run())
 
 
 def _page_long() -> str:
-    from tests.bench import page
+    from tests.bench.load import page
 
     return _table(page.run_long())
 
 
 def _siege() -> str:
-    from tests.bench import siege
+    from tests.bench.load import siege
 
     return siege.report()
 
@@ -78,19 +78,19 @@ def _table(figures: dict[str, object]) -> str:
 
 
 def _archive() -> str:
-    from tests.bench import archive
+    from tests.bench.load import archive
 
     return archive.report()
 
 
 def _hall() -> str:
-    from tests.bench import hall
+    from tests.bench.load import hall
 
     return _table(hall.run())
 
 
 def _games() -> str:
-    from tests.bench import games
+    from tests.bench.vision import games
 
     return games.report()
 

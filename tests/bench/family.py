@@ -12,7 +12,14 @@ from companion.rules.board import Position, Roll
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
-from tests.support.family_boards import PLAYED, counts, differs, random_games, random_positions, slow_counts
+from tests.support.rules.family_boards import (
+    PLAYED,
+    counts,
+    differs,
+    random_games,
+    random_positions,
+    slow_counts,
+)
 
 SEED = 22
 LISTED = 3_000

@@ -15,7 +15,7 @@ from companion.game.table import Table
 from companion.records.ogxm.document import document
 from companion.records.ogxm.signed import Signer, checked, ogxm_bytes
 from companion.storage.signing import holds
-from tests.support.ogxm_file import differences
+from tests.support.records.ogxm_file import differences
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 PROFILES = ("modern", "tournament", "usbgf", "wbgf", "nackgammon", "hypergammon", "tavla", "portes")

@@ -20,8 +20,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.analysis import path_with_gnubg
 from tests.support.real_page import RealTable
+from tests.support.records.analysis import path_with_gnubg
 from web.app import WebSettings, create_app
 from web.roles import Role, Roles, Seat
 from web.server.serve import Running, serve

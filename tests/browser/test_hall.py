@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import SIZES, Tablet
-from tests.support.hall_pages import Hub
+from tests.support.hall.pages import Hub
 from web.app import WebSettings, create_app
 from web.hall.pages import hall as hall_pages
 from web.page import Page, refused

@@ -3,7 +3,7 @@
 from companion.camera.checkers import CheckersSeen
 from companion.game.events import Orientation
 from companion.rules.board import Board, Position
-from tests.support.checker_views import clear_view, hidden, moved
+from tests.support.camera.checker_views import clear_view, hidden, moved
 
 START = Position.start().mine
 DOUBTFUL = hidden(clear_view(Board(moved(START, (13, 10), (6, 5)), START), Orientation()), {5, 6, 23, 24})

@@ -7,7 +7,7 @@ import pytest
 from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.bench.page import Wire
+from tests.bench.load.page import Wire
 from tests.support.real_page import RealTable
 from web.roles import Role
 

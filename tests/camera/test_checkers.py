@@ -8,7 +8,7 @@ from companion.camera.checkers import AGAIN_S, CheckerEye, Wanted
 from companion.camera.live import LiveFrames
 from companion.camera.recorded import THROWS, recorded_throws
 from companion.rules.board import Position
-from tests.support.stored_game import GAMES, PLACE, StoredGame
+from tests.support.camera.stored_game import GAMES, PLACE, StoredGame
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
 from vision.frame import Frame

@@ -23,7 +23,7 @@ from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
-from tests.support.stored_game import GAMES, StoredGame, map_of
+from tests.support.camera.stored_game import GAMES, StoredGame, map_of
 from vision.watch.watcher import ThrowSeen
 from web.page import Answer, Page
 from web.roles import Role, Visitor

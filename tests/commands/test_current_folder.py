@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.mjpeg_server import mjpeg_server
+from tests.support.camera.mjpeg_server import mjpeg_server
 from tests.support.running import PATIENCE_S, settings_file
 
 TAKEN = (

@@ -19,7 +19,7 @@ from companion.__main__ import main
 from companion.storage.folder import StateFolder
 from companion.storage.lines import match_files
 from tests.faults.eye import child_of
-from tests.support.mjpeg_server import mjpeg_server
+from tests.support.camera.mjpeg_server import mjpeg_server
 from tests.support.running import (
     PATIENCE_S,
     Visitor,

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.faults.outcome import Outcome, seconds_until
-from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.camera.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.camera.rtsp_server import rtsp_server
 from tests.support.processes import capture_child
-from tests.support.rtsp_server import rtsp_server
 from tests.support.running import Running, companion, settings_file
 
 NOTICED_S, BACK_S = 3.0, 5.0

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.records.rows import GENESIS, Row, row_of
 from companion.storage.lines import content_of, match_files
 from tests.faults.outcome import Outcome
-from tests.support.former import write_former
+from tests.support.records.former import write_former
 from tests.support.running import Running, Visitor, companion, lasting, next_act, settings_file, start
 from tests.support.selfplay import began, played_match
 

@@ -6,7 +6,7 @@ from companion.errors import GameError, IllegalPlayError, OutOfTurnError
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, Rest
-from tests.support.rules_pages import PLAY, rows_of
+from tests.support.rules.rules_pages import PLAY, rows_of
 from tests.support.script import Script
 
 FIVE = ("modern", "vip", "tournament", "tavla", "spielestart")

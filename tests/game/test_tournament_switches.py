@@ -6,7 +6,7 @@ from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleErr
 from companion.protocol.permissions import Asker
 from companion.rules.board import Side
 from companion.rules.referee import Half, Rest
-from tests.support.rules_pages import TOURNAMENTS, rows_of
+from tests.support.rules.rules_pages import TOURNAMENTS, rows_of
 from tests.support.script import Script, event_from
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}

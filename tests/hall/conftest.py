@@ -10,8 +10,8 @@ import pytest
 from companion.game.events import AnyEvent, RollTyped
 from companion.rules.board import Roll
 from companion.storage.journal import Journal
-from tests.support.broker import Broker
-from tests.support.hall_program import HALL
+from tests.support.hall.broker import Broker
+from tests.support.hall.program import HALL
 from tests.support.selfplay import began
 
 

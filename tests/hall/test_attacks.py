@@ -17,8 +17,8 @@ from companion.rules.board import Roll
 from companion.service.certificate import own_certificate
 from companion.storage.folder import AUTHORITY
 from companion.storage.lines import line_of
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
-from tests.support.hall_ends import HALL, RunningHub, Table, check, hub_of, table_of, until
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
+from tests.support.hall.ends import HALL, RunningHub, Table, check, hub_of, table_of, until
 
 TABLES = ["1", "2"]
 """The tables that the broker knows."""

@@ -14,8 +14,8 @@ from companion.hall.protocol.messages import NOTHING_HELD, About, encoded
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, ONLINE, TableLink
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, credentials
-from tests.support.hall_ends import HALL, Table, check, holds_all, hub_of, table_of, until
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, credentials
+from tests.support.hall.ends import HALL, Table, check, holds_all, hub_of, table_of, until
 from tests.support.often import TIMES
 
 TABLES = ["1", "2", "3"]

@@ -19,9 +19,9 @@ from companion.settings import parse_settings
 from companion.storage.folder import AUTHORITY
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
-from tests.support.hall_ends import store_in
-from tests.support.hall_program import HALL, table_settings
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall.ends import store_in
+from tests.support.hall.program import HALL, table_settings
 from tests.support.running import Visitor, companion, next_act, one_command
 from web.page import Page
 

@@ -20,8 +20,8 @@ from companion.service.hall.trial import Trial, is_taken
 from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
 from sentence import Sentence
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
-from tests.support.hall_program import invited_on_page
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall.program import invited_on_page
 from tests.support.running import PATIENCE_S, companion, one_command, settings_file
 
 HALL = "club"

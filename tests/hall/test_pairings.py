@@ -14,10 +14,10 @@ from companion.hall.pairing_list import USUAL
 from companion.hall.protocol.messages import decoded, encoded
 from companion.hall.protocol.pairings import BadPairingsError, Offer, Pairing, pairings_in
 from companion.records.rows import GENESIS, event_in, row_of, text_of
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
-from tests.support.hall_ends import store_in, until
-from tests.support.hall_program import HALL, table_settings
-from tests.support.receiver import Receiver
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.ends import store_in, until
+from tests.support.hall.program import HALL, table_settings
+from tests.support.hall.receiver import Receiver
 from tests.support.running import Running, Visitor, companion
 from tests.support.selfplay import began
 

@@ -16,8 +16,8 @@ from companion.hall.store import Store
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from tests.hall.test_signatures import Hall
+from tests.support.hall.postgres import Postgres, missing
 from tests.support.often import TIMES
-from tests.support.postgres import Postgres, missing
 from tests.support.selfplay import began
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())

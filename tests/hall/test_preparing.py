@@ -13,8 +13,8 @@ import pytest
 from companion.hall.broker import HallError
 from companion.service.hall.preparing import prepare_hub
 from companion.settings import HallSettings, SettingsError, load_settings
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, free_port
-from tests.support.hall_program import invited_on_page
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, free_port
+from tests.support.hall.program import invited_on_page
 from tests.support.running import companion, one_command, settings_file
 
 pytestmark = pytest.mark.skipif(

@@ -13,9 +13,9 @@ from companion.hall.protocol.messages import BadMessageError, decoded, encoded
 from companion.hall.protocol.orders import STARTED_ANEW, Answers, Order, OrderAnswer, Orders, OrderTaker
 from companion.service.hall.orders import HallDirector
 from sentence import NOTHING, Sentence, say
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
-from tests.support.hall_ends import store_in, until
-from tests.support.hall_program import HALL, table_settings
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.ends import store_in, until
+from tests.support.hall.program import HALL, table_settings
 from tests.support.running import Visitor, companion
 from web.page import Answer, ok, refused
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM
 from tests.support.running import PATIENCE_S, Visitor
 
 ROOT = Path(__file__).parents[2]

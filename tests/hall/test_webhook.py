@@ -12,10 +12,10 @@ from companion.hall.broker import HallError
 from companion.hall.hook_list import LONGEST_MS, MOST_WAITING
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.webhook import Webhook, check_webhook
-from tests.support import hall_pages
-from tests.support.broker import free_port
-from tests.support.hall_ends import store_in, until
-from tests.support.receiver import Receiver
+from tests.support.hall import pages as hall_pages
+from tests.support.hall.broker import free_port
+from tests.support.hall.ends import store_in, until
+from tests.support.hall.receiver import Receiver
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from companion.inference.views import BoardView, seen_by
 from companion.rules.board import Board, Position, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.plays import legal_plays
-from tests.support.checker_views import clear_view, moved
+from tests.support.camera.checker_views import clear_view, moved
 
 START, ORIENTATION = Position.start(), Orientation()
 

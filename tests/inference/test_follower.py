@@ -14,7 +14,7 @@ from companion.rules.board import BAR, Board, Position, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Reason, Unread, Valid
-from tests.support.checker_views import (
+from tests.support.camera.checker_views import (
     FakeReader,
     clear_view,
     followed,

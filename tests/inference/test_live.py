@@ -14,7 +14,7 @@ from companion.rules.family.outcome import outcome_of
 from companion.rules.family.profiles import ALL_PROFILES, FAMILY
 from companion.rules.plays import plays_for
 from companion.rules.positions import BlockingPosition, EnteringPosition, PinningPosition, RunningPosition
-from tests.support.checker_views import FakeReader, clear_view, moved
+from tests.support.camera.checker_views import FakeReader, clear_view, moved
 
 SEATS = Orientation()
 KEPT = sorted(name for name in FAMILY if name != "tavli")

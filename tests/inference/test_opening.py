@@ -4,7 +4,7 @@ import pytest
 
 from companion.inference.opening import MOST_WRONG, ORIENTATIONS, SURE_SHARE, start_seen
 from companion.rules.board import Board, Position
-from tests.support.checker_views import FakeReader, clear_view, moved
+from tests.support.camera.checker_views import FakeReader, clear_view, moved
 
 START = Position.start().mine
 BOARD = Board(START, START)

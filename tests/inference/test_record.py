@@ -13,7 +13,7 @@ from companion.rules.board import Board, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import legal_plays
 from companion.rules.profiles import PROFILES
-from tests.support.checker_views import moved, random_game
+from tests.support.camera.checker_views import moved, random_game
 
 FIRST = MatchBegan("m", "Ann", "Bob", 99, "modern", at_ms=1_000)
 

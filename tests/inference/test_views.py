@@ -9,8 +9,8 @@ from companion.game.events import Orientation
 from companion.inference.opening import ORIENTATIONS
 from companion.inference.views import CLASSES, BoardView, combined, physical_counts, physical_point, seen_by
 from companion.rules.board import Board, Position, Side
-from tests.support.checker_views import FakeReader, clear_view
-from tests.support.strategies import positions
+from tests.support.camera.checker_views import FakeReader, clear_view
+from tests.support.rules.strategies import positions
 
 EVEN = [1 / CLASSES] * CLASSES
 START = Board(Position.start().mine, Position.start().theirs)

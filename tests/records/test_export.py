@@ -28,7 +28,7 @@ from companion.records.sgf import read_sgf, write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Transcript, Won
 from companion.rules.board import Roll, Side
-from tests.support.gnubg_files import random_matches
+from tests.support.records.gnubg_files import random_matches
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 

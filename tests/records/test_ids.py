@@ -21,7 +21,7 @@ from companion.records.ids import (
 from companion.records.snapshot import NOBODY, Snapshot, snapshot_of_fields
 from companion.rules.board import Position
 from tests.support.collection import read_rows
-from tests.support.strategies import any_position
+from tests.support.rules.strategies import any_position
 
 FIELDS = (
     *("pos", "off", "dice", "match_length", "score", "crawford", "jacoby", "cube_value", "cube_owner"),

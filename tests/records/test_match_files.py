@@ -22,7 +22,7 @@ from companion.records.export import mat_text
 from companion.records.mat import read_mat
 from companion.records.replay import replay
 from companion.records.transcript import BadFileError, CubeDecision, Game, RollMade, Transcript, Won
-from tests.support.analyser_files import XgFile, bgf_file, smile
+from tests.support.records.analyser_files import XgFile, bgf_file, smile
 from tests.support.selfplay import began, played_match
 
 WRITERS: dict[str, Callable[[Transcript], bytes]] = {

@@ -30,7 +30,7 @@ def test_reference_codec_reads_what_was_played(seed: int) -> None:
 
 
 def test_comparison_finds_what_differs() -> None:
-    from tests.support.ogxm_file import differences
+    from tests.support.records.ogxm_file import differences
 
     table = random_match(1)
     read = ogxm.binary_to_json(ogxm_bytes(document(table), None, 0))

@@ -18,7 +18,7 @@ from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
 from companion.rules.restrictions import restrictions
-from tests.support.family_boards import scattered
+from tests.support.rules.family_boards import scattered
 
 SOUTH = Side.SOUTH
 NAVY, EUROPEAN = FAMILY["acey_deucey"], FAMILY["acey_europe"]

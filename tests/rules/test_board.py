@@ -14,7 +14,7 @@ from companion.rules.board import (
     positions_of,
     problem_sentence,
 )
-from tests.support.strategies import any_position
+from tests.support.rules.strategies import any_position
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 

@@ -12,11 +12,11 @@ from companion.rules.board import BAR, OFF, Position, Roll
 from companion.rules.notation import write_play
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profiles import PROFILES
-from tests.support import brute_force
 from tests.support.collection import Row, read_rows
 from tests.support.positions import pos
-from tests.support.rules_pages import PLAY, rows_of
-from tests.support.strategies import any_position, rolls
+from tests.support.rules import brute_force
+from tests.support.rules.rules_pages import PLAY, rows_of
+from tests.support.rules.strategies import any_position, rolls
 
 ENTRY = PROFILES["spielestart"]
 

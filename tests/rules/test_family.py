@@ -15,15 +15,15 @@ from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
 from companion.rules.positions import PinningPosition, RunningPosition
 from companion.rules.profiles import PROFILES
-from tests.support.family_boards import (
+from tests.support.rules.family_boards import (
     PLAYED,
     counts,
     differs,
     random_positions,
     scattered,
 )
-from tests.support.rules_pages import FAMILY as PAGE
-from tests.support.rules_pages import rows_of
+from tests.support.rules.rules_pages import FAMILY as PAGE
+from tests.support.rules.rules_pages import rows_of
 
 TWO_DEEP = {
     "plakoto": [59, 3_474],

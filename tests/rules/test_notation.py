@@ -13,7 +13,7 @@ from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
 from tests.support.collection import read_rows, thinned
 from tests.support.positions import pos
-from tests.support.strategies import any_position, rolls
+from tests.support.rules.strategies import any_position, rolls
 
 START = Position.start()
 

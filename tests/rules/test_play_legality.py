@@ -10,7 +10,7 @@ from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from tests.support.positions import pos
-from tests.support.strategies import any_position, rolls
+from tests.support.rules.strategies import any_position, rolls
 
 MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]
 START = Position.start()

@@ -12,10 +12,10 @@ from companion.rules.moves import MovingRules, Play
 from companion.rules.notation import write_play
 from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
-from tests.support import brute_force
 from tests.support.collection import read_rows, thinned
 from tests.support.positions import pos
-from tests.support.strategies import any_position, positions, rolls
+from tests.support.rules import brute_force
+from tests.support.rules.strategies import any_position, positions, rolls
 
 LEGAL = Path("oracle", "legal_dev.jsonl.gz")
 

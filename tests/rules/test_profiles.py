@@ -15,7 +15,7 @@ from companion.rules.plays import plays_for
 from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named, profile_of
 from companion.rules.setting_values import Backgammon, ClockStop, RollArea, Where
-from tests.support.rules_pages import FAMILY, PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
+from tests.support.rules.rules_pages import FAMILY, PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"
 STATED = {

@@ -15,7 +15,7 @@ from companion.rules.notation import write_play
 from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
 from companion.rules.positions import BlockingPosition
-from tests.support.family_boards import differs, scattered
+from tests.support.rules.family_boards import differs, scattered
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
 GUL_BARA, JIOUL = FAMILY["gul_bara"], FAMILY["jioul"]

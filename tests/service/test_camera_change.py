@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.service.network import join_links
 from companion.storage.folder import TABLE_FILE
-from tests.support.mjpeg_server import jpeg, mjpeg_server
+from tests.support.camera.mjpeg_server import jpeg, mjpeg_server
 from tests.support.running import Visitor, companion, lasting, settings_file
 
 NOBODY = "http://127.0.0.1:1/video"

@@ -39,7 +39,7 @@ from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
-from tests.support.mjpeg_server import mjpeg_server
+from tests.support.camera.mjpeg_server import mjpeg_server
 from tests.support.selfplay import began
 from vision.board.calibration import load_board
 from web.app import create_app

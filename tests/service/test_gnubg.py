@@ -16,7 +16,7 @@ from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, Resignation, RollMade, Won
 from companion.rules.board import Roll, Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
-from tests.support.gnubg_files import PROFILE_NAMES, differences, random_matches
+from tests.support.records.gnubg_files import PROFILE_NAMES, differences, random_matches
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 

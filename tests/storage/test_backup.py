@@ -26,8 +26,8 @@ from companion.storage.folder import CATALOGUE_FILES, StateFolder, StateFolderEr
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.recovery import is_damaged
-from tests.support.evening import problems
-from tests.support.powercut import power_cut
+from tests.support.records.evening import problems
+from tests.support.records.powercut import power_cut
 from tests.support.running import one_command
 from web.roles import Role, Roles
 from web.setup.table_setup import SetupFile, TableSetup

@@ -20,7 +20,7 @@ from companion.storage.catalogue import Catalogue, Entry, tallies_of
 from companion.storage.folder import CATALOGUE, CATALOGUE_FILES
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from tests.support.evening import Evening, evening
+from tests.support.records.evening import Evening, evening
 from tests.support.selfplay import began
 
 

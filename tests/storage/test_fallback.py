@@ -19,8 +19,8 @@ from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
 from tests.storage.test_recovery import full
-from tests.support.evening import evening, ids, problems
-from tests.support.former import write_former
+from tests.support.records.evening import evening, ids, problems
+from tests.support.records.former import write_former
 from tests.support.selfplay import began
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"

@@ -13,7 +13,7 @@ import pytest
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.folder import FolderLock, StateFolder, StateFolderError, is_held, lacks
 from companion.storage.journal import Journal
-from tests.support.evening import ids
+from tests.support.records.evening import ids
 from tests.support.selfplay import began
 
 

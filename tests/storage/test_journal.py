@@ -23,8 +23,8 @@ from companion.storage.fallback import AtStake, Backlog
 from companion.storage.folder import StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from tests.support.evening import ids, problems
-from tests.support.powercut import power_cut
+from tests.support.records.evening import ids, problems
+from tests.support.records.powercut import power_cut
 from tests.support.selfplay import began, played_match
 
 MATCH = list(played_match(random.Random(1), began(3)))

@@ -23,9 +23,9 @@ from companion.storage.folder import CATALOGUE_FILES
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files, match_names
 from companion.storage.recovery import check_rest, is_damaged, newest_within, open_journal
-from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.often import TIMES
-from tests.support.powercut import power_cut
+from tests.support.records.evening import EVENTS, Evening, evening, ids, problems
+from tests.support.records.powercut import power_cut
 from tests.support.running import companion, settings_file
 from tests.support.selfplay import began
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.commands.run import LOST
 from companion.storage.lines import match_files
-from tests.support.evening import problems
+from tests.support.records.evening import problems
 from tests.support.running import Running, Visitor, companion, lasting, settings_file
 
 

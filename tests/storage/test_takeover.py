@@ -15,10 +15,10 @@ from companion.storage.folder import old_journal_in
 from companion.storage.lines import content_of, match_files
 from companion.storage.recovery import is_damaged, open_journal
 from tests.storage.test_recovery import full, started
-from tests.support.evening import EVENTS, Evening, evening, ids, problems
-from tests.support.former import write_former
 from tests.support.often import TIMES
-from tests.support.powercut import power_cut
+from tests.support.records.evening import EVENTS, Evening, evening, ids, problems
+from tests.support.records.former import write_former
+from tests.support.records.powercut import power_cut
 
 OLD, KEPT = "journal.sqlite", "journal.taken-over.sqlite"
 

@@ -21,7 +21,7 @@ from companion.storage.folder import CATALOGUE_FILES, StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of
 from companion.storage.recovery import open_journal
-from tests.support.former import write_former
+from tests.support.records.former import write_former
 from web.roles import Role, Roles
 
 NAME = "matches/0001-2026-01-01.jsonl"

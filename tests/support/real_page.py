@@ -38,8 +38,8 @@ from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.signing import Signing
 from sentence import NOTHING, Sentence, verbatim
-from tests.support import dice
-from tests.support.analysis import Study
+from tests.support.camera import dice
+from tests.support.records.analysis import Study
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
 from web.page import Answer, Page, refused
@@ -212,7 +212,7 @@ class RealTable:
         self.do("set_position", pos=[-theirs.get(25, 0), *points, mine.get(25, 0)], on_roll=on_roll, **more)
 
     def thrown(self, *faces: int | None, why: str = "") -> None:
-        """Report a throw of the side on roll, or of both in the opening; arguments as in `tests.support.dice.throw`."""
+        """Report a throw of the side on roll, or of both in the opening; arguments as in `camera.dice.throw`."""
         state = self.state()
         half = dice.RIGHT_HAND[state["on_roll"] or "south"]
         second = dice.OTHER_HALF[half] if state["phase"] == "opening" else half

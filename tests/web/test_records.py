@@ -10,8 +10,8 @@ import segno
 from flask.testing import FlaskClient
 
 from companion.records.replay import replay, transcript_in
-from tests.support.analysis import path_with_gnubg
 from tests.support.real_page import RealTable
+from tests.support.records.analysis import path_with_gnubg
 from web.roles import Role
 
 

@@ -42,7 +42,7 @@ class _Staying(urllib.request.HTTPRedirectHandler):
 @pytest.fixture
 def links() -> Iterator[dict[str, str]]:
     """The program without a camera, with a match begun: its join links by role."""
-    command = [sys.executable, "-m", "tests.bench.house"]
+    command = [sys.executable, "-m", "tests.bench.load.house"]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environ) as process:
         assert process.stdout

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.camera.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.camera.rtsp_server import rtsp_server
 from tests.support.processes import capture_child
-from tests.support.rtsp_server import rtsp_server
 from vision.capture.camera import open_camera
 from vision.capture.child import Wanted
 from vision.capture.live import LiveCamera, Patience

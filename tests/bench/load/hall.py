@@ -1,0 +1,333 @@
+"""A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
+
+Run as `python -m tests.bench.load.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]`. The hub is
+the whole program in a process of its own; the tables share one process, the spectators another. A time runs from the
+moment at which an event is on the table's disk until the stream's message with it has been read.
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import re
+import resource
+import statistics
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.hall.databases import SQLITE, database_of
+from companion.hall.store import Store
+from companion.service.certificate import own_certificate
+from companion.service.hall.hub import MOST_STREAMS
+from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.postgres import Postgres, missing
+from tests.support.hall.tables import SimulatedTable, simulated
+from tests.support.running import Running, companion
+from web.roles import Role, Roles
+
+NAME = "bench"
+EACH_S = 2.0
+"""Seconds between two events of a table."""
+WALLS = 2
+OPENED_AT_ONCE = 100
+SEQ = re.compile(rb'"session":"[^"]*","seq":(\d+)')
+
+
+@dataclass
+class Crowd:
+    """What the spectators have seen.
+
+    Attributes:
+        came: (table, seq, time) of each message of a spectator's stream; of a wall's each change.
+        walls: the same of the walls.
+        lost: streams that ended, or never began.
+        refusals: how often each first line of an answer came that was not 200, "" for none.
+    """
+
+    came: list[tuple[str, int, float]] = field(default_factory=list)
+    walls: list[tuple[str, int, float]] = field(default_factory=list)
+    opened: int = 0
+    lost: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+    ends: bool = False
+
+    async def look(self, port: int, cookie: str, path: str, n: int) -> None:
+        """Read one stream until it ends."""
+        with suppress(OSError, asyncio.LimitOverrunError):
+            here = (f"127.0.{n // 250 + 1}.{n % 250 + 1}", 0)  # each spectator has an address of his own
+            reader, writer = await asyncio.open_connection(HOST, port, limit=2**20, local_addr=here)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
+            status = await reader.readline()
+            if b" 200 " in status:
+                self.opened += 1
+                table = path.partition("=")[2]
+                while line := await reader.readline():
+                    if line.startswith(b"data: {"):
+                        self._take(table, line, time.monotonic())
+            else:
+                self.refusals[status.decode().strip()] += 1
+            writer.close()
+        self.lost += not self.ends
+
+    def _take(self, table: str, line: bytes, now_s: float) -> None:
+        if table:
+            if found := SEQ.search(line):
+                self.came.append((table, int(found[1]), now_s))
+            return
+        for one in json.loads(line[6:])["tables"]:
+            if one["state"]:
+                self.walls.append((one["table"], one["state"]["seq"], now_s))
+
+
+async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+    """Open all streams, say so, and read them until the parent says that it is over."""
+    paths = ["/api/events"] * WALLS
+    paths += [f"/api/events?table={tables[n % len(tables)]}" for n in range(spectators)]
+    tasks = []
+    for n, path in enumerate(paths):
+        tasks.append(asyncio.create_task(crowd.look(port, cookie, path, n)))
+        if n % OPENED_AT_ONCE == 0:
+            await asyncio.sleep(0.25)
+    end_s = time.monotonic() + 60
+    while crowd.opened + crowd.lost < len(paths) and time.monotonic() < end_s:
+        await asyncio.sleep(0.1)
+    talk.send((crowd.opened, dict(crowd.refusals)))
+    while not talk.poll():
+        await asyncio.sleep(0.1)
+    crowd.ends = True
+    for task in tasks:
+        task.cancel()
+
+
+def _crowd(port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+    """The spectators' process."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    crowd = Crowd()
+    asyncio.run(_watch(crowd, port, cookie, tables, spectators, talk))
+    talk.send((crowd.came, crowd.walls, crowd.opened, crowd.lost))
+
+
+class Players(threading.Thread):
+    """Plays an event at each table every `EACH_S`.
+
+    Attributes:
+        played: when an event of a table, by its seq, was on disk.
+    """
+
+    def __init__(self, tables: dict[str, SimulatedTable]) -> None:
+        super().__init__()
+        self._tables, self._over = tables, threading.Event()
+        self.played: dict[tuple[str, int], float] = {}
+        self.behind_s = 0.0
+
+    def run(self) -> None:
+        """Play until stopped."""
+        names = list(self._tables)
+        random.Random(1).shuffle(names)
+        due_s = time.monotonic()
+        while True:
+            for name in names:
+                due_s += EACH_S / len(names)
+                if self._over.wait(max(0.0, due_s - time.monotonic())):
+                    return
+                table = self._tables[name]
+                table.play(round(time.time() * 1000))
+                self.played[name, table.events] = time.monotonic()
+                self.behind_s = max(self.behind_s, time.monotonic() - due_s)
+
+    def end(self) -> None:
+        """Stop."""
+        self._over.set()
+        self.join()
+
+
+def _memory_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
+
+
+def _cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _p95_ms(times_s: list[float]) -> float:
+    return round(1000 * statistics.quantiles(times_s, n=100)[94], 1) if len(times_s) > 1 else float("nan")
+
+
+def load(
+    tables: int = 100,
+    spectators: int = 1000,
+    seconds: float = 60.0,
+    *,
+    tls: bool = False,
+    postgresql: bool = False,
+) -> dict[str, Any]:
+    """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
+    with ExitStack() as parts:
+        folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-bench-")))
+        names = [str(number) for number in range(1, tables + 1)]
+        certificate = own_certificate(folder / "tls", [HOST]) if tls else None
+        broker = Broker(folder / "broker", NAME, names, certificate, saves_each=False)
+        broker.start()
+        parts.callback(broker.kill)
+        settings = hub_settings(folder, NAME, broker)
+        own = folder / "hub" / "board-companion" / HALL
+        store = f"{SQLITE}{own / HALL_STORE}"
+        if postgresql:
+            store = _postgresql(folder, parts)
+            with settings.open("a") as file:
+                file.write(f'store = "{store}"\n')
+        hub = parts.enter_context(companion("hall", "--config", str(settings), home=folder / "hub"))
+        playing = {
+            name: parts.enter_context(one)
+            for name, one in zip(names, simulated(folder, NAME, names, broker), strict=True)
+        }
+        players = Players(playing)
+        players.start()
+        parts.callback(players.end)
+        figures = _measured(hub, Roles(own / ROLES_FILE), players, names, spectators, seconds)
+        players.end()
+        return {**figures, **_kept(store, playing)}
+
+
+def _postgresql(folder: Path, parts: ExitStack) -> str:
+    """A server of its own, with its usual settings, for as long as `parts`."""
+    if missing():
+        raise SystemExit(f"{missing()}.")
+    folder.chmod(0o755)  # its user has to get in
+    (folder / "postgresql").mkdir()
+    server = Postgres(folder / "postgresql")
+    parts.callback(server.kill)
+    return server.store
+
+
+def _measured(
+    hub: Running, roles: Roles, players: Players, names: list[str], spectators: int, seconds: float
+) -> dict[str, Any]:
+    """Open the streams, then measure for so long."""
+    desk = hub.visitor()
+    viewer = type(desk)(f"http://{desk.host}:{desk.port}/join/{roles.standing(Role.VIEWER).code}")
+    here, there = multiprocessing.get_context("spawn").Pipe()
+    values = desk.port, viewer.cookie, names, spectators, there
+    crowd = multiprocessing.get_context("spawn").Process(target=_crowd, args=values)
+    crowd.start()
+    begun, refusals = here.recv()
+    # a stream that is not refused does not end
+    full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
+    pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
+    memory, asked = [], []
+    while time.monotonic() < begun_s + seconds:
+        memory.append(_memory_mb(pid))
+        before_s = time.monotonic()
+        assert desk.get("/api/state")[0] == 200
+        assert desk.get("/desk")[0] == 200
+        asked.append((time.monotonic() - before_s) / 2)
+        time.sleep(1.0)
+    cpu = (_cpu_s(pid) - cpu_s) / (time.monotonic() - begun_s)
+    here.send("over")
+    came, walls, opened, lost = here.recv()
+    crowd.join()
+    played = dict(players.played)
+    wall_s = _first_seen(played, walls, begun_s)
+    each_s = [
+        at_s - played[table, seq]
+        for table, seq, at_s in came
+        if at_s > begun_s and played.get((table, seq), 0.0) >= begun_s
+    ]
+    return {
+        "tables": len(names),
+        "streams_open": opened,
+        "streams_refused_at_the_begin": refusals,
+        "streams_lost": lost,
+        "events": sum(begun_s <= at_s for at_s in played.values()),
+        "tables_process_behind_at_most_ms": round(1000 * players.behind_s),
+        "event_to_wall_median_ms": round(1000 * statistics.median(wall_s), 1) if wall_s else None,
+        "event_to_wall_p95_ms": _p95_ms(wall_s),
+        "event_to_wall_max_ms": round(1000 * max(wall_s, default=float("nan")), 1),
+        "event_to_spectator_p95_ms": _p95_ms(each_s),
+        "desk_answer_p95_ms": _p95_ms(asked),
+        "one_more_spectator": f"{full[0]} {json.loads(full[1]).get('detail', '')}"
+        if full[0]
+        else "not tried",
+        "hub_cpu_cores": round(cpu, 2),
+        "hub_memory_first_mb": round(memory[0], 1),
+        "hub_memory_halfway_mb": round(memory[len(memory) // 2], 1),
+        "hub_memory_last_mb": round(memory[-1], 1),
+        "load_average": round(os.getloadavg()[0], 1),
+    }
+
+
+def _first_seen(
+    played: dict[tuple[str, int], float], seen: list[tuple[str, int, float]], begun_s: float
+) -> list[float]:
+    """Seconds from each event to the first wall on which it, or a later one of its table, was seen."""
+    by_table: dict[str, list[tuple[int, float]]] = {}
+    for table, seq, at_s in sorted(seen, key=lambda one: one[2]):
+        by_table.setdefault(table, []).append((seq, at_s))
+    found = []
+    for (table, seq), at_s in played.items():
+        if at_s >= begun_s:
+            found += [there_s - at_s for got, there_s in by_table.get(table, []) if got >= seq][:1]
+    return found
+
+
+def _kept(store: str, playing: dict[str, SimulatedTable]) -> dict[str, Any]:
+    """What the hub has kept, once it has had time for all of it."""
+    end_s = time.monotonic() + 30
+    behind = playing
+    with closing(Store(database_of(store))) as record:
+        while behind and time.monotonic() < end_s:
+            held = record.held()
+            behind = {
+                name: one
+                for name, one in playing.items()
+                if name not in held or held[name].digest != one.journal.last_digest
+            }
+            time.sleep(0.2)
+        wrong = 0
+        for name, one in playing.items():
+            rows = [row for match in record.matches(name) for row in record.rows(name, match)]
+            archive = one.journal.archive
+            sent = [row for match in archive.matches(counted=False) for row in archive.rows(match.match_id)]
+            wrong += rows != sent or bool(record.problems(name))
+    return {"tables_behind_at_the_end": len(behind), "tables_whose_rows_differ": wrong}
+
+
+def run() -> dict[str, Any]:
+    """Everything that `make bench` writes about the hall, with 1,000 and with 5,000 spectators."""
+    if PROGRAM is None or PASSWORDS is None:
+        raise SystemExit(f"{MISSING}.")
+    found = {count: load(spectators=count) for count in (1000, 4998)}
+    return {
+        f"{name}, {count:,} spectators": one
+        for count, figures in found.items()
+        for name, one in figures.items()
+    }
+
+
+def main() -> None:
+    """Measure and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("--spectators", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--tls", action="store_true", help="the tables and the hub reach the broker over TLS")
+    parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
+    args = parser.parse_args()
+    figures = load(args.tables, args.spectators, args.seconds, tls=args.tls, postgresql=args.postgresql)
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,339 @@
+"""The board kept by camera: recorded and scripted readings through the real keeper."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+
+from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted
+from companion.camera.eye import CameraReport
+from companion.camera.reports import seen_in
+from companion.game.events import Orientation, PlayEntered
+from companion.game.state import Notice, OnRoll, State, TurnMade
+from companion.game.table import Table
+from companion.inference.opening import StartSeen
+from companion.inference.views import BoardView
+from companion.protocol.action_shapes import read_action
+from companion.protocol.match_setup import Usual
+from companion.protocol.view import board_map
+from companion.rules.board import BAR, Board, Position, Side
+from companion.service.inbox import ActionRequest, WallTime
+from companion.service.keeper import Desk, Keeper
+from companion.storage.fallback import Backlog
+from companion.storage.journal import Journal
+from companion.storage.pictures import Pictures
+from sentence import verbatim
+from tests.support.camera.checker_views import clear_view, hidden, moved
+from tests.support.camera.stored_game import GAMES, StoredGame, map_of
+from web.page import Answer, Page
+from web.roles import Role, Visitor
+
+SCOREKEEPER = Visitor(Role.SCOREKEEPER)
+START = Board(Position.start().mine, Position.start().theirs)
+SEATS = Orientation()
+
+
+class House:
+    """A keeper whose camera reads dice and checkers."""
+
+    def __init__(self, journal: Journal, pictures: Path) -> None:
+        self.wanted = Wanted("dice and checkers")
+        page = Page(lambda visitor, body: Answer(500))
+        wall = WallTime(lambda: 1_000.0, lambda: 1_000.0)
+        self.desk = Desk(
+            SimpleQueue(),
+            Backlog(journal),
+            Pictures(pictures, 1 << 20),
+            page,
+            wall,
+            Usual(),
+            wanted=self.wanted,
+        )
+        self.keeper = Keeper(self.desk, Table(), 100, CameraReport("none", verbatim("")))
+
+    @property
+    def state(self) -> State:
+        assert self.keeper.table.state is not None
+        return self.keeper.table.state
+
+    def page(self, visitor: Visitor = SCOREKEEPER) -> dict[str, Any]:
+        return dict(self.desk.page.state(visitor))
+
+    def ask(self, **body: object) -> None:
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        action = read_action({"seq": self.page()["seq"], **body})
+        self.keeper.handle(ActionRequest(SCOREKEEPER, action, answer))
+        assert answer.get_nowait().status == 200
+
+    def show(self, board: Board, again: bool = False, at_throw: bool = False) -> None:
+        """A quiet picture of a board."""
+        self.show_view(clear_view(board, SEATS), again=again, at_throw=at_throw)
+
+    def show_view(self, view: BoardView, again: bool = False, at_throw: bool = False) -> None:
+        self.keeper.handle(CheckersSeen(view, None, at_throw, again))
+
+    def begin(self) -> None:
+        """South begins with 3-1, and has picked up the dice."""
+        self.ask(type="new_match", length=3)
+        self.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (), 1.0)))
+        self.ask(type="opening", south=3, north=1)
+        self.ask(type="lift")
+
+    def question(self) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self.page()["checkers"]["question"]
+        return found
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    (tmp_path / "pictures").mkdir()
+    with closing(Journal(tmp_path)) as journal:
+        yield House(journal, tmp_path / "pictures")
+
+
+def after(board: Board, side: Side, *moves: tuple[int, int]) -> Board:
+    position = board.seen_by(side)
+    hit = [(25 - target, BAR) for _, target in moves if target and position.theirs[25 - target] == 1]
+    return Board.of(side, Position(moved(position.mine, *moves), moved(position.theirs, *hit)))
+
+
+MADE = after(START, Side.SOUTH, (8, 5), (6, 5))
+OTHER = after(START, Side.SOUTH, (24, 21), (6, 5))
+
+
+AMBIGUOUS = after(START, Side.SOUTH, (13, 10), (6, 5))
+DOUBTFUL = hidden(clear_view(AMBIGUOUS, SEATS), {5, 6, 23, 24})
+"""South's 13/10 6/5, or 24/23 13/10: what tells them apart is covered."""
+
+
+@pytest.mark.parametrize(("name", "home"), [("rendered_990001", "right"), ("rendered_990002", "left")])
+def test_record_of_a_rendered_game_is_the_game_with_no_tap_for_a_play(
+    house: House, name: str, home: str
+) -> None:
+    """One die of the first game's opening throw is in doubt: that throw is entered by hand."""
+    game = StoredGame(GAMES / f"{name}.json")
+    played = [turn for turn in game.turns if turn["category"] != "cocked"]
+    house.ask(type="new_match", length=5, orientation={"home": home, "south": "dark"})
+    checkers = CheckerEye(house.wanted, game)
+    for frame in game.frames():
+        for report in seen_in(frame, game, checkers, whole=True):  # type: ignore[arg-type]
+            house.keeper.handle(report)
+        if house.page()["ruling"] == "unread":
+            assert not turns_of(house)
+            first, second = played[0]["roll"]
+            other = "south" if played[0]["player"] == "north" else "north"
+            house.ask(type="opening", **{played[0]["player"]: first, other: second})
+        assert house.question() is None
+    assert [(one.side.value, list(one.roll or ())) for one in turns_of(house)] == [
+        (turn["player"], turn["roll"]) for turn in played
+    ]
+    for made, turn in zip(turns_of(house), played, strict=True):
+        assert bool(made.fault) is not turn["legal"]
+        assert board_map(made.after) == map_of(turn, house.state.terms.orientation)
+    plays = [entry.event for entry in house.keeper.table.entries if isinstance(entry.event, PlayEntered)]
+    assert all(play.by == "camera" for play in plays)
+
+
+def turns_of(house: House) -> list[TurnMade]:
+    return [one for one in house.state.log if isinstance(one, TurnMade)]
+
+
+def test_clear_play_is_entered_as_the_cameras_once_the_dice_are_lifted(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    assert house.state.board == MADE
+    assert house.page()["on_roll"] == "north"
+    assert house.keeper.table.entries[-1].event.by == "camera"
+
+
+def test_doubtful_play_is_asked_and_one_answer_goes_on(house: House) -> None:
+    house.begin()
+    house.show_view(DOUBTFUL)
+    assert house.question() is None
+    house.show_view(DOUBTFUL, again=True)
+    asked = house.question()
+    assert asked is not None
+    assert {one["text"] for one in asked["plays"]} >= {"13/10 6/5", "24/23 13/10"}
+    assert house.page(Visitor(Role.VIEWER))["checkers"]["question"] is None
+    (choice,) = (one for one in asked["plays"] if one["text"] == "13/10 6/5")
+    house.ask(type="play", result=choice["result"], made=True)
+    assert house.state.board == AMBIGUOUS
+    assert house.question() is None
+
+
+def test_throw_that_comes_before_the_answer_waits(house: House) -> None:
+    house.begin()
+    house.show_view(DOUBTFUL, at_throw=True)
+    house.ask(type="roll", dice=[6, 4])
+    asked = house.question()
+    assert asked is not None
+    assert house.page()["waiting"] == {"side": "north", "roll": [6, 4]}
+    house.ask(type="play", result=asked["plays"][0]["result"], made=True)
+    assert (house.page()["on_roll"], house.page()["roll"]) == ("north", [6, 4])
+
+
+def test_illegal_play_at_rest_opens_its_card(house: House) -> None:
+    house.begin()
+    wrong = after(START, Side.SOUTH, (8, 5), (6, 4))
+    house.show(wrong)
+    assert house.page()["dispute"] is None
+    house.show(wrong, again=True)
+    assert house.page()["dispute"]["kind"] == "illegal_play"
+    assert house.state.board == wrong
+
+
+def test_play_that_was_taken_back_is_asked_and_not_entered_again(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    house.ask(type="undo")
+    asked = house.question()
+    assert asked is not None
+    assert "8/5 6/5" not in [one["text"] for one in asked["plays"]]
+    house.show(MADE)
+    house.show(MADE, again=True)
+    assert house.page()["owed"]
+    house.show(OTHER)
+    assert house.state.board == OTHER
+
+
+def test_later_picture_of_another_play_asks_before_the_next_throw(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    house.show(OTHER)
+    asked = house.question()
+    assert asked is not None
+    assert asked["instead"]
+    assert [one["text"] for one in asked["plays"]] == ["24/21 6/5"]
+    assert house.state.board == MADE
+
+
+def test_taps_win_and_the_camera_goes_on_from_them(house: House) -> None:
+    house.begin()
+    house.ask(type="play", text="24/21 6/5")
+    house.show(OTHER)
+    assert house.page()["checkers"]["keeps"]
+    house.ask(type="roll", dice=[6, 4])
+    house.ask(type="lift")
+    left = after(OTHER, Side.NORTH, (24, 14))
+    house.show(left)
+    assert house.state.board == left
+
+
+def test_difference_from_the_record_is_said_once_and_play_goes_on(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    strange = Board(MADE.south, moved(MADE.north, (13, 10), (8, 11)))
+    for _ in range(3):
+        house.show(strange, again=True)
+    said = [one["text"] for one in house.page()["notices"] if "Camera and record differ" in one["text"]]
+    assert len(said) == 1
+    assert not house.page()["checkers"]["keeps"]
+    house.ask(type="roll", dice=[6, 4])
+    assert house.page()["roll"] == [6, 4]
+
+
+def test_wrong_starting_position_is_said_by_point(house: House) -> None:
+    house.ask(type="new_match", length=3)
+    house.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (8, 24), 1.0)))
+    shown = house.page()["checkers"]
+    assert (shown["keeps"], "points 8, 24" in shown["text"]) == (False, True)
+
+
+def test_nothing_is_entered_while_only_dice_are_read(house: House) -> None:
+    house.begin()
+    house.wanted.reads = "dice"
+    house.keeper.handle(Notice(verbatim("")))
+    house.show(MADE, again=True)
+    assert house.page()["owed"]
+    assert house.page()["checkers"] is None
+
+
+class TestOtherGames:
+    """Games that the camera keeps where they differ from backgammon."""
+
+    @staticmethod
+    def begin(house: House, profile: str, roll: list[int], seen: bool = True) -> Board:
+        """South throws this roll first and has picked up the dice; returns the board of the start."""
+        house.ask(type="new_match", length=3, profile=profile)
+        board = house.state.board
+        if seen:
+            house.keeper.handle(CheckersSeen(clear_view(board, SEATS), StartSeen(SEATS, board, (), 1.0)))
+        house.ask(type="opening", south=6, north=1)
+        if isinstance(house.state.phase, OnRoll):
+            house.ask(type="roll", dice=roll)
+        house.ask(type="lift")
+        return board
+
+    @pytest.mark.parametrize("profile", ["plakoto", "fevga", "moultezim", "gul_bara", "jioul"])
+    def test_clear_play_is_entered(self, house: House, profile: str) -> None:
+        board = self.begin(house, profile, [5, 4])
+        south = board.seen_by(Side.SOUTH)
+        left = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, (24, 15)), south.theirs))
+        house.show(left)
+        assert house.state.board == left
+        assert house.page()["checkers"]["keeps"]
+
+    def test_starting_position_is_awaited_as_the_game_has_it(self, house: House) -> None:
+        house.ask(type="new_match", length=3, profile="fevga")
+        assert house.wanted.start == house.state.board.seen_by(Side.SOUTH)
+        house.ask(type="new_match", length=3, profile="acey_deucey")
+        assert house.wanted.start is None
+
+    def test_game_whose_checkers_are_not_followed_says_so(self, house: House) -> None:
+        house.ask(type="new_match", length=3, profile="spielestart")
+        shown = house.page()["checkers"]
+        assert (shown["keeps"], "does not follow" in shown["text"]) == (False, True)
+
+    def test_answer_in_plakoto_keeps_the_pinned_checker(self, house: House) -> None:
+        self.begin(house, "plakoto", [5, 4])
+        house.ask(type="play", text="24/15")
+        house.ask(type="roll", dice=[6, 4])
+        house.ask(type="lift")
+        north = house.state.board.seen_by(Side.NORTH)
+        left = north.with_checkers(moved(north.mine, (24, 14)), north.theirs)
+        pin = Board.of(Side.NORTH, left.with_checkers(moved(left.mine, (14, 10)), left.theirs))
+        house.show_view(hidden(clear_view(pin, SEATS), {11, 15, 10, 14}), again=True)
+        asked = house.question()
+        assert asked is not None
+        for one in asked["plays"]:
+            assert len(one["under"]) == 26
+        choice = asked["plays"][0]
+        house.ask(type="play", result=choice["result"], under=choice["under"], made=True)
+        assert house.page()["position"]["board"] == choice["board"]
+
+    def test_doublet_that_runs_on_is_tapped_and_the_camera_goes_on_from_it(self, house: House) -> None:
+        board = self.begin(house, "jioul", [5, 5])
+        assert "entered by taps" in house.page()["checkers"]["text"]
+        south = board.seen_by(Side.SOUTH)
+        half = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, *[(24, 19)] * 4), south.theirs))
+        house.show(half, again=True)
+        assert (house.state.board, house.question()) == (board, None)
+        for play in ("24/19(4)", "24/18(4)"):
+            house.ask(type="play", text=play)
+        assert house.page()["on_roll"] == "north"
+        house.show(house.state.board)
+        assert house.page()["checkers"]["keeps"]
+
+    def test_acey_deucey_is_tapped_and_other_rolls_are_kept(self, house: House) -> None:
+        board = self.begin(house, "acey_deucey", [6, 4], seen=False)
+        south = board.seen_by(Side.SOUTH)
+        left = Board.of(Side.SOUTH, south.with_checkers(moved(south.mine, (25, 19), (25, 21)), south.theirs))
+        house.show(left)
+        assert house.state.board == left
+        house.ask(type="roll", dice=[2, 1])
+        assert "entered by taps" in house.page()["checkers"]["text"]
+
+    def test_first_play_of_acey_deucey_that_looks_illegal_is_asked(self, house: House) -> None:
+        """Nothing has shown yet that the board lies as the match says."""
+        board = self.begin(house, "acey_deucey", [6, 4], seen=False)
+        south = board.seen_by(Side.SOUTH)
+        mirrored = Board.of(
+            Side.SOUTH, south.with_checkers(moved(south.mine, (25, 18), (25, 16)), south.theirs)
+        )
+        for _ in range(2):
+            house.show(mirrored, again=True)
+        assert house.state.board == board
+        assert house.page()["dispute"] is None

@@ -1,0 +1,177 @@
+"""Frames become a followed game; the watcher and the reader of checkers are scripted, the rest is real."""
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from companion.game.events import Orientation
+from companion.inference.findings import GameEnded, Kind, TurnSeen
+from companion.inference.opening import StartSeen
+from companion.inference.views import MOST, colour_of, physical_counts
+from companion.rules.board import BAR, Board, Position, Side
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Valid, right_half
+from companion.service.checkers.following import DiceLifted, GameFollower, ThrowRuled
+from tests.support.camera.checker_views import random_game
+from tests.support.camera.stored_game import COLOURS, GAMES, PLACE, StoredGame
+from vision.board.calibration import Board as Place
+from vision.checkers.reading import STATES, BoardReading, Look, PointChances
+from vision.dice.reading import DiceReading, DieReading
+from vision.frame import Frame
+from vision.watch.watcher import LiftedSeen, ThrowSeen
+
+SEATS = Orientation("left", "dark")
+START = Board(Position.start().mine, Position.start().theirs)
+
+
+@dataclass
+class ScriptedWatcher:
+    """Reports what the script says of each frame; without an entry the frame is stirred."""
+
+    script: dict[int, list]
+    board: Place | None = PLACE
+    is_quiet: bool = False
+
+    def feed(self, frame):
+        self.is_quiet = frame.number in self.script
+        return [one(frame) for one in self.script.get(frame.number, [])]
+
+    def finish(self):
+        return []
+
+
+@dataclass
+class ScriptedCheckers:
+    """Reads the board of each frame, by the level of its pixels; counts what it was taught."""
+
+    boards: list[Board]
+    learned: list = field(default_factory=list)
+
+    def read(self, bgr, board, look=None):
+        shown = self.boards[int(bgr[0, 0, 0])]
+        points = tuple(_point(a or (MOST + b if b else 0)) for a, b in physical_counts(shown, SEATS))
+        sides = sorted(Side, key=lambda side: colour_of(side, SEATS))
+        a, b = (shown.seen_by(side).mine[BAR] for side in sides)
+        return BoardReading(points, (_point(a), _point(MOST + b if b else 0)), COLOURS, board)
+
+    def learn_look(self, pictures, board, points):
+        self.learned.append(points)
+        return Look(np.zeros((2, 1)), COLOURS)
+
+
+def _point(state):
+    chances = np.full(STATES, 0.002 / STATES)
+    chances[state] += 0.998
+    return PointChances(chances)
+
+
+def throw(side, values, opening=False):
+    """A function that reports a throw in a frame."""
+    halves = ("right", "left") if opening else (right_half(side).value,) * 2
+    dice = tuple(
+        DieReading(value, 1.0, (0.0, 0.0, 9.0, 9.0), (4.0, 4.0), rest="flat", half=half)
+        for value, half in zip(values, halves, strict=True)
+    )
+    return lambda frame: ThrowSeen(DiceReading(dice, False, True), frame)
+
+
+def recording(game):
+    """The frames of a game and the script of its watcher: the start; then for each turn throw, hand, play, lifting."""
+    boards, script = [START, START], {0: [], 1: []}
+    for number, turn in enumerate(game):
+        values = (turn.roll.high, turn.roll.low)
+        values = values if turn.side is Side.SOUTH or number else values[::-1]
+        boards.append(turn.before)
+        script[len(boards) - 1] = [throw(turn.side, values, opening=number == 0)]
+        boards += [turn.after, turn.after, turn.after]
+        script[len(boards) - 2] = []
+        script[len(boards) - 1] = [LiftedSeen]
+    frames = [
+        Frame(np.full((48, 64, 3), number % 250, np.uint8), number * 0.2, number)
+        for number in range(len(boards))
+    ]
+    return frames, script, boards
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_frames_of_a_game_give_its_turns(seed):
+    game = random_game(random.Random(seed), most=12)
+    frames, script, boards = recording(game)
+    checkers = ScriptedCheckers(boards)
+    follower = GameFollower(ScriptedWatcher(script), checkers, PROFILES["modern"])
+    seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])
+    (start,) = (one for one in seen if isinstance(one, StartSeen))
+    assert (start.orientation, start.wrong) == (SEATS, ())
+    assert checkers.learned == [physical_counts(START, SEATS)]
+    assert [one.ruling for one in seen if isinstance(one, ThrowRuled)][1:] == [
+        Valid(turn.roll) for turn in game[1:]
+    ]
+    assert sum(isinstance(one, DiceLifted) for one in seen) == len(game)
+    found = [one.made for one in seen if isinstance(one, TurnSeen)]
+    assert [(one.kind, one.side, one.roll, one.after) for one in found] == [
+        (Kind.LEGAL, turn.side, turn.roll, turn.after) for turn in game
+    ]
+    assert follower.turns == found
+
+
+class CheckersByPicture(ScriptedCheckers):
+    """The same for recordings of more frames than a pixel has levels: the picture itself tells the board."""
+
+    def __init__(self, frames, boards):
+        super().__init__([])
+        self._by_picture = {id(frame.bgr): board for frame, board in zip(frames, boards, strict=True)}
+
+    def read(self, bgr, board, look=None):
+        self.boards = [self._by_picture[id(bgr)]]
+        return super().read(np.zeros_like(bgr), board, look)
+
+
+def test_next_game_begins_with_its_starting_position():
+    game = random_game(random.Random(4))
+    frames, script, boards = recording(game)
+    again, more, others = recording(game[:1])
+    hands = Frame(np.zeros((48, 64, 3), np.uint8), 999.0, len(frames))
+    script |= {len(frames) + 1 + number: one for number, one in more.items()}
+    frames += [hands, *(Frame(one.bgr, one.at_s + 1_000, one.number + len(frames) + 1) for one in again)]
+    checkers = CheckersByPicture(frames, [*boards, START, *others])
+    follower = GameFollower(ScriptedWatcher(script), checkers, PROFILES["modern"])
+    seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])
+    assert sum(isinstance(one, StartSeen) for one in seen) == 2
+    assert [one.winner for one in seen if isinstance(one, GameEnded)] == [game[-1].side]
+    assert [one.after for one in follower.turns] == [game[0].after]
+
+
+def test_recording_that_begins_in_the_middle_of_a_game_has_no_start():
+    game = random_game(random.Random(6), most=20)
+    frames, _, boards = recording(game)
+    checkers = ScriptedCheckers(boards[60:] + boards[:60])
+    follower = GameFollower(ScriptedWatcher({0: [], 1: []}), checkers, PROFILES["modern"])
+    assert [one for frame in frames[:2] for one in follower.feed(frame)] == []
+    assert follower.turns == []
+
+
+def test_nothing_is_read_while_the_board_is_out_of_view():
+    frames, script, _ = recording(random_game(random.Random(6), most=1))
+    follower = GameFollower(ScriptedWatcher(script, board=None), ScriptedCheckers([]), PROFILES["modern"])
+    seen = [one for frame in frames for one in follower.feed(frame)]
+    assert {type(one) for one in seen} == {ThrowRuled, DiceLifted}
+
+
+@pytest.mark.parametrize("name", ["rendered_990001"])
+def test_rendered_game_is_followed_as_it_was_played(name):
+    game = StoredGame(GAMES / f"{name}.json")
+    follower = GameFollower(game, game, PROFILES["modern"])
+    frames = list(game.frames())
+    seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])
+    orientation = next(one.orientation for one in seen if isinstance(one, StartSeen))
+    decided = {one.made.number: one.made for one in seen if isinstance(one, TurnSeen)}
+    played = [turn for turn in game.turns if turn["category"] != "cocked"]
+    assert sorted(decided) == list(range(len(played)))
+    for made, turn in zip((decided[number] for number in sorted(decided)), played, strict=True):
+        assert (made.side.value, [*made.roll]) == (turn["player"], turn["roll"])
+        assert (made.kind is Kind.LEGAL) is turn["legal"]
+        a, b = zip(*physical_counts(made.after, orientation), strict=True)
+        south, north = (a, b) if orientation.south == "light" else (b, a)
+        assert ([*south], [*north]) == (turn["after"]["A"], turn["after"]["B"])

@@ -1,0 +1,487 @@
+"""The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.game.state import MatchOver
+from companion.hall.protocol.invitation import invitation_in
+from companion.protocol.permissions import Asker
+from companion.protocol.view import view_of
+from tests.support.hall.pages import START_MS, Hub
+from web.page import WHOLE
+from web.roles import COOKIE, Role
+
+DELAY_S = 600
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hub]:
+    one = Hub(tmp_path)
+    with closing(one.store):
+        yield one
+
+
+@pytest.fixture
+def late(tmp_path: Path) -> Iterator[Hub]:
+    """A hall whose spectators see everything ten minutes later."""
+    one = Hub(tmp_path, DELAY_S)
+    with closing(one.store):
+        yield one
+
+
+# Inviting
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_invites_tables(hall: Hub, role: Role) -> None:
+    visitor = hall.join(role)
+    assert visitor.get("/tables").status_code == 403
+    assert visitor.post("/tables", data={"table": "1"}).status_code == 403
+    assert "<li>1</li>" not in hall.join(Role.DIRECTOR).get("/tables").text
+
+
+def test_invitation_as_code_and_as_file(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    shown = director.post("/tables", data={"table": "7", "as": "code"})
+    code = shown.text.partition("join-hall ")[2].partition("<")[0]
+    assert (invitation_in(code.encode()).table, invitation_in(code.encode()).authority) == ("7", "PEM")
+    assert "data:image/svg+xml" in shown.text
+    assert shown.headers["Cache-Control"] == "no-store"
+    file = director.post("/tables", data={"table": "7", "as": "file"})
+    assert file.headers["Content-Disposition"] == "attachment; filename=club-7.json"
+    assert json.loads(file.data)["password"] != invitation_in(code.encode()).password
+    assert "<li>7</li>" in director.get("/tables").text
+
+
+def test_page_names_the_one_step_if_the_broker_does_not_know_an_invitation(hall: Hub) -> None:
+    director, step = hall.join(Role.DIRECTOR), "sudo systemctl reload mosquitto"
+    assert step not in director.post("/tables", data={"table": "7", "as": "code"}).text
+    hall.broker_knows = False
+    assert step in director.post("/tables", data={"table": "7", "as": "code"}).text
+    assert step not in director.get("/tables").text
+
+
+def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    other = director.post("/tables", data={"table": "1"}, headers={"Origin": "http://elsewhere.test"})
+    assert other.status_code == 403
+    assert director.post("/tables", data={"table": "a/b"}).status_code == 422
+    assert "<li>" not in director.get("/tables").text
+
+
+# Matches
+
+
+def test_matches_of_all_tables_are_found_by_table_player_and_date(hall: Hub) -> None:
+    hall.play("2", 30, south="Chiara")
+    hall.play("10", 20, day=1)
+    hall.play("10", 5, match="m2", south="Eve <b>", day=2)
+    keeper = hall.join(Role.SCOREKEEPER)
+
+    def found(query: str) -> list[str]:
+        text = keeper.get(f"/matches?{query}").text
+        names = ("2.m1", "10.m1", "10.m2")
+        at = {name: text.find(f'href="/matches/{name}"') for name in names}
+        return sorted((name for name in names if at[name] >= 0), key=at.__getitem__)
+
+    assert found("") == ["10.m2", "10.m1", "2.m1"]
+    assert found("table=10") == ["10.m2", "10.m1"]
+    assert found("player=chia") == ["2.m1"]
+    assert found("player=nobody") == []
+    assert found("since=2026-02-03") == ["10.m2", "10.m1"]
+    assert found("until=2026-02-02") == ["2.m1"]
+    assert found("page=99") == []
+    assert "Eve &lt;b&gt;" in keeper.get("/matches").text
+
+
+def test_match_opens_step_by_step_and_as_a_file(hall: Hub) -> None:
+    hall.play("2", 30)
+    keeper = hall.join(Role.SCOREKEEPER)
+    assert 'data-match="2.m1"' in keeper.get("/matches/2.m1").text
+    replay = keeper.get("/api/matches/2.m1/replay").get_json()
+    assert replay["steps"][-1]["n"] <= 30
+    assert "Ann" in keeper.get("/matches/2.m1/export/mat").text
+    assert json.loads(keeper.get("/matches/2.m1/export/json").data)["rows"][-1]["number"] == 30
+    wrong = (
+        "/matches/2.m9",
+        "/matches/3.m1",
+        "/matches/x",
+        "/api/matches/2.m9/replay",
+        "/matches/2.m1/export/zip",
+    )
+    assert [keeper.get(path).status_code for path in wrong] == [404] * len(wrong)
+
+
+def test_only_keepers_see_the_list_the_files_and_matches_that_are_not_on_a_table(hall: Hub) -> None:
+    hall.play("2", 20)
+    hall.play("2", 3, match="m2")
+    viewer, stranger = hall.join(Role.VIEWER), hall.app.test_client()
+    for path in ("/matches", "/matches/2.m1", "/api/matches/2.m1/replay", "/matches/2.m2/export/json"):
+        assert viewer.get(path).status_code == 403, path
+        assert stranger.get(path).status_code == 403, path
+    assert viewer.get("/matches/2.m2").status_code == 200
+    for path in ("/t/2", "/api/state?table=2", "/matches/2.m2", "/api/state", "/tables"):
+        assert stranger.get(path).status_code == 403, path
+
+
+def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
+    hall.play("2", 40)
+    viewer = hall.join(Role.VIEWER)
+    assert 'data-table="2"' in viewer.get("/t/2").text
+    now = viewer.get("/api/state?table=2").get_json()
+    assert [table["held"]["number"] for table in now["tables"]] == [40]
+    assert (now["shown"]["match"], now["shown"]["length"]) == ("2.m1", 5)
+    assert now["shown"]["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
+    assert viewer.get("/api/state?table=3").get_json()["tables"] == []
+    assert viewer.get("/t/%3Cb%3E").status_code == 200
+    assert "<b>" not in viewer.get("/t/%3Cb%3E").text
+
+
+def test_last_steps_follow_play_corrections_and_new_matches(hall: Hub) -> None:
+    viewer, keeper = hall.join(Role.VIEWER), hall.join(Role.SCOREKEEPER)
+    for events, match in ((3, "m1"), (1, "m1"), (20, "m1"), (55, "m1"), (2, "m2"), (30, "m2")):
+        hall.play("2", events, match=match)
+        for client in (viewer, keeper):
+            whole = client.get(f"/api/matches/2.{match}/replay").get_json()["steps"]
+            assert client.get("/api/state?table=2").get_json()["shown"]["steps"] == whole[-8:]
+
+
+# A table's overlay
+
+
+def whole(client: FlaskClient, table: str = "2") -> dict[str, Any]:
+    return client.get(f"/api/state?table={table}&whole").get_json()
+
+
+def test_overlay_of_a_table_has_the_state_that_the_table_s_own_page_has(hall: Hub) -> None:
+    viewer = hall.join(Role.VIEWER)
+    link = f"/join/{hall.roles.issue(Role.VIEWER).code}?to=/t/2/overlay?board"
+    assert viewer.get(link).headers["Location"] == "/t/2/overlay?board"
+    assert 'data-table="2"' in viewer.get("/t/2/overlay").text
+    assert hall.app.test_client().get("/t/2/overlay").status_code == 403
+    assert (whole(viewer)["phase"], whole(viewer)["match"]) == ("no_match", None)
+    for events, match in ((1, "m1"), (30, "m1"), (25, "m1"), (2, "m2")):
+        hall.play("2", events, match=match)
+        own = view_of(hall.played["2"], Asker("viewer"))
+        seen = whole(viewer)
+        assert seen.pop("online") is True
+        assert seen == {**own, "seq": seen["seq"], "throw": None}
+    hall.tables["2"].status = "offline"
+    hall.show()
+    assert whole(viewer)["online"] is False
+    assert whole(viewer, "3")["phase"] == "no_match"
+
+
+def test_overlay_has_no_pips_and_plays_where_the_rules_withhold_them_from_everybody(hall: Hub) -> None:
+    hall.play("2", 20)
+    assert whole(hall.join(Role.DIRECTOR))["position"]["pips"]
+    hall.play("3", 20, profile="wbgf")
+    for role in (Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR):
+        state = whole(hall.join(role), "3")
+        assert (state["position"]["pips"], state["plays"], state["health"]) == (None, None, None)
+
+
+def test_stream_of_an_overlay_gets_nothing_of_other_tables(hall: Hub) -> None:
+    hall.play("1", 5)
+    hall.play("2", 5)
+    number = hall.page.number
+    hall.play("2", 1)
+    assert news(hall, after=number, table=f"1{WHOLE}") is None
+    sent = news(hall, after=number, table=f"2{WHOLE}")
+    assert sent is not None
+    assert sent["match"]["players"] == {"south": "Ann", "north": "Ben"}
+
+
+def test_delay_holds_for_the_overlay_and_its_clock_runs_as_it_ran(late: Hub) -> None:
+    viewer, director = late.join(Role.VIEWER), late.join(Role.DIRECTOR)
+    late.play("2", 20, clock="simple_delay")
+    then = whole(director)
+    assert (whole(viewer)["phase"], then["phase"] != "no_match") == ("no_match", True)
+    late.later(DELAY_S)
+    late.play("2", 20)
+    seen = whole(viewer)
+    assert seen["clock"] == {**then["clock"], "at_ms": then["clock"]["at_ms"] + 1000 * DELAY_S}
+    assert [seen[name] for name in ("match", "position", "history")] == [
+        then[name] for name in ("match", "position", "history")
+    ]
+    assert whole(director)["history"] != then["history"]
+
+
+def test_results_are_for_what_runs_the_event(hall: Hub) -> None:
+    """Of matches that are over; a name that a spreadsheet would take for a formula is a text."""
+    hall.play("2", 3, match="m0", south="=cmd()")
+    while "m1" not in hall.tables["2"].held.match or not isinstance(hall.played["2"].state.phase, MatchOver):
+        hall.play("2", 1, south="=1+1", length=1)
+    hall.play("3", 9, south="Eve")
+    keeper, viewer = hall.join(Role.SCOREKEEPER), hall.join(Role.VIEWER)
+    [result] = keeper.get("/results.json").get_json()["results"]
+    points = hall.played["2"].state.score
+    assert (result["table"], result["match"], result["south"]) == ("2", "m1", "=1+1")
+    assert (result["south_points"], result["north_points"]) == (points.south, points.north)
+    assert max(points.south, points.north) >= result["length"] == 1
+    assert result["head"] == hall.tables["2"].held.digest
+    assert result["key"] == ""
+    lines = list(csv.DictReader(io.StringIO(keeper.get("/results.csv").get_data().decode("utf-8-sig"))))
+    assert [(line["south"], line["head"]) for line in lines] == [("'=1+1", result["head"])]
+    assert keeper.get("/results.json?table=3").get_json() == {"results": []}
+    assert keeper.get("/results.pdf").status_code == 404
+    assert viewer.get("/results.csv").status_code == 403
+
+
+# What a stream is sent: the tables that are new to it
+
+
+def news(hall: Hub, role: Role = Role.VIEWER, after: int = 0, table: str = "") -> dict[str, Any] | None:
+    """What a stream that has had the edition of this number is sent."""
+    written = hall.page.newest().written(hall.roles.issue(role).visitor, after, table)
+    return json.loads(written) if written else None
+
+
+def names(message: dict[str, Any] | None) -> list[str]:
+    return [table["table"] for table in message["tables"]] if message else []
+
+
+def test_stream_gets_all_tables_once_and_then_those_that_have_changed(hall: Hub) -> None:
+    for name in ("1", "2", "10"):
+        hall.play(name, 5)
+    number = hall.page.number
+    assert (names(news(hall)), news(hall)["since"]) == (["1", "2", "10"], 0)
+    assert news(hall, after=number) is None
+    hall.play("10", 1)
+    hall.play("2", 1)
+    assert (names(news(hall, after=number)), news(hall, after=number)["since"]) == (["2", "10"], number)
+    assert names(news(hall, after=hall.page.number - 1)) == ["2"]
+    hall.play("3", 1)
+    assert (names(news(hall, after=number)), news(hall, after=number)["since"]) == (["1", "2", "3", "10"], 0)
+
+
+def test_stream_of_one_table_gets_nothing_of_the_others(hall: Hub) -> None:
+    hall.play("1", 5)
+    hall.play("2", 5)
+    number = hall.page.number
+    assert names(news(hall, table="1")) == ["1"]
+    hall.play("2", 1)
+    assert news(hall, after=number, table="1") is None
+    assert names(news(hall, after=number, table="2")) == ["2"]
+    assert news(hall, after=number, table="2")["shown"]["steps"][-1]["n"] == 6
+    assert news(hall, table="nobody")["tables"] == []
+
+
+def test_fault_is_news_for_the_director_only(hall: Hub) -> None:
+    hall.play("1", 5)
+    number = hall.page.number
+    hall.tables["1"].fault = "Match m1 differs."
+    hall.show()
+    assert news(hall, after=number) is None
+    assert news(hall, Role.SCOREKEEPER, number) is None
+    assert news(hall, Role.DIRECTOR, number)["tables"][0]["fault"] == "Match m1 differs."
+
+
+# The delay
+
+
+def table_of(client: FlaskClient, path: str = "/api/state") -> dict[str, Any]:
+    """Table 2 in the hub's state; {} if it is not in it."""
+    return next(iter(client.get(path).get_json()["tables"]), {})
+
+
+def test_delay_holds_for_the_state(late: Hub) -> None:
+    viewer, keeper, director = map(late.join, (Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR))
+    late.play("2", 10)
+    assert table_of(viewer) == {}
+    for live in (keeper, director):
+        assert table_of(live)["held"]["number"] == 10
+    late.later(DELAY_S - 100)
+    late.play("2", 10)
+    assert table_of(viewer) == {}
+    late.later(100)
+    assert table_of(viewer)["held"] == {"match": "m1", "number": 10}
+    assert table_of(viewer)["state"]["seq"] == 10
+    late.later(DELAY_S - 101)
+    assert table_of(viewer)["held"]["number"] == 10
+    late.later(1)
+    assert (table_of(viewer)["held"]["number"], table_of(viewer)["state"]["seq"]) == (20, 20)
+
+
+def test_delay_holds_for_the_stream_of_states(late: Hub) -> None:
+    late.play("2", 10)
+    sent = [
+        late.page.newest().written(late.roles.issue(role).visitor) for role in (Role.VIEWER, Role.DIRECTOR)
+    ]
+    assert [b"Ann" in one for one in sent] == [False, True]
+    late.later(DELAY_S)
+    assert b"Ann" in late.page.newest().written(late.roles.issue(Role.VIEWER).visitor)
+
+
+def test_delay_holds_for_the_events(late: Hub) -> None:
+    viewer, keeper = late.join(Role.VIEWER), late.join(Role.SCOREKEEPER)
+    late.play("2", 12)
+    for path in ("/matches/2.m1", "/api/matches/2.m1/replay"):
+        assert viewer.get(path).status_code == 404, path
+        assert keeper.get(path).status_code == 200, path
+    assert viewer.get("/api/state?table=2").get_json()["shown"] is None
+    late.later(DELAY_S)
+    late.play("2", 30)
+    last = viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1]
+    assert last["n"] <= 12 < keeper.get("/api/matches/2.m1/replay").get_json()["steps"][-1]["n"]
+    assert viewer.get("/api/state?table=2").get_json()["shown"]["steps"][-1] == last
+    late.play("2", 3, match="m2")
+    assert viewer.get("/api/matches/2.m2/replay").status_code == 403
+    assert viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1] == last
+    assert viewer.get("/matches/2.m1/export/json").status_code == 403
+
+
+def test_delay_holds_for_the_score_on_a_match_s_page(late: Hub) -> None:
+    viewer, keeper = late.join(Role.VIEWER), late.join(Role.SCOREKEEPER)
+    late.play("2", 12)
+    late.later(DELAY_S)
+    before = "<title>Ann 0 – 0 Ben"
+    assert before in keeper.get("/matches/2.m1").text
+    for _ in range(100):
+        late.play("2", 5)
+        if before not in keeper.get("/matches/2.m1").text:
+            break
+    assert before not in keeper.get("/matches/2.m1").text
+    assert before in viewer.get("/matches/2.m1").text
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
+def test_hub_has_no_pictures_for_anybody(late: Hub, role: Role) -> None:
+    late.play("2", 12)
+    late.later(DELAY_S)
+    visitor = late.join(role)
+    for path in ("/pictures/000012.jpg", "/api/camera.jpg"):
+        assert visitor.get(path).status_code == 404
+    steps = visitor.get("/api/matches/2.m1/replay").get_json()["steps"]
+    assert {one["picture"] for one in steps} == {None}
+
+
+def test_delayed_clock_runs_as_it_ran(late: Hub) -> None:
+    viewer = late.join(Role.VIEWER)
+    late.play("2", 3)
+    state = late.tables["2"].state
+    assert state is not None
+    ends_ms = START_MS + 60_000
+    clock = {"reserve_ms": {"south": 1, "north": 2}, "running": "south", "ends_ms": ends_ms}
+    late.tables["2"].state = type(state)(**{**vars_of(state), "clock": clock})
+    late.show()
+    late.later(DELAY_S)
+    assert table_of(viewer)["state"]["clock"]["ends_ms"] == ends_ms + 1000 * DELAY_S
+
+
+def vars_of(state: Any) -> dict[str, Any]:
+    return {name: getattr(state, name) for name in state.__slots__}
+
+
+# A spectator at the desk
+
+
+def test_spectator_s_cookie_opens_nothing_of_the_director_s(hall: Hub) -> None:
+    viewer, director = hall.join(Role.VIEWER), hall.join(Role.DIRECTOR)
+    code = hall.roles.issue(Role.DIRECTOR).code
+    assert [viewer.get(path).status_code for path in ("/desk", "/tables", "/matches")] == [403] * 3
+    assert viewer.post("/tables", data={"table": "1"}).status_code == 403
+    asked = viewer.post("/api/act", json={"type": "revoke", "seq": 1, "code": code})
+    assert (asked.status_code, asked.get_json()["title"]) == (403, "Not in this role")
+    assert [director.get(path).status_code for path in ("/desk", "/tables", "/matches")] == [200] * 3
+
+
+def test_forged_cookie_is_none(hall: Hub) -> None:
+    viewer, director = (hall.roles.issue(role) for role in (Role.VIEWER, Role.DIRECTOR))
+    seen, wanted = (hall.roles.cookie(one.visitor) for one in (viewer, director))
+    forged = (
+        f"{wanted[:-4]}{seen[-4:]}",
+        wanted.partition(".")[0],
+        seen.replace(viewer.code, director.code),
+    )
+    for cookie in forged:
+        client = hall.app.test_client()
+        client.set_cookie(COOKIE, cookie)
+        assert client.get("/desk").status_code == 403
+        assert client.get("/api/state").status_code == 403
+
+
+# Pairings
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_pairings_are_for_the_director(hall: Hub, role: Role) -> None:
+    visitor = hall.join(role)
+    assert visitor.get("/pairings").status_code == 403
+    assert visitor.post("/pairings", data={"list": "1,,Ann,Ben"}).status_code == 403
+    assert hall.store.pairings.all() == []
+
+
+def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/tables", data={"table": "2"})
+    wrong = director.post("/pairings", data={"list": "1,2,Ann <b>,Ben\n1,3,Eva,Jun"})
+    assert (wrong.status_code, "Line 2: no table “3”" in wrong.text) == (422, True)
+    assert "1,3,Eva,Jun" in wrong.text  # to be corrected
+    assert hall.store.pairings.all() == []
+    other = director.post("/pairings", data={"list": "1,2,Ann,Ben"}, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+    file = (io.BytesIO(b"round;table;player;player;length\n1;2;Ann <b>;Ben;5\n1;;Eva;Jun"), "list.csv")
+    assert director.post("/pairings", data={"file": file}).status_code == 303
+    page = director.get("/pairings").text
+    assert "Ann &lt;b&gt; – Ben" in page
+    assert (page.count("· not begun"), "Match to 5 points" in page) == (2, True)
+    second = hall.store.pairings.all()[1]
+    assert director.post("/pairings", data={"pairing": second.id, "table": "9"}).status_code == 422
+    assert director.post("/pairings", data={"pairing": second.id, "table": "2"}).status_code == 303
+    second = hall.store.pairings.all()[1]
+    assert second.board == "2"
+    assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
+    assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+# Rulings from the desk
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_rules_from_the_desk(hall: Hub, role: Role) -> None:
+    hall.play("2", 5)
+    visitor = hall.join(role)
+    assert visitor.get("/desk/2").status_code == 403
+    assert visitor.post("/desk/2", data={"do": "coming"}).status_code == 403
+    assert hall.store.orders.last("2") == []
+
+
+def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
+    hall.play("2", 5)
+    director = hall.join(Role.DIRECTOR)
+    assert director.get("/desk/9").status_code == 404
+    other = director.post("/desk/2", data={"do": "coming"}, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+    for wrong in ({}, {"do": "decide"}, {"do": "penalty", "to": "east"}, {"do": "set", "south": "1:75"}):
+        assert director.post("/desk/2", data=wrong).status_code == 422, wrong
+    assert hall.store.orders.last("2") == []
+    forms = (
+        ({"do": "coming"}, {"type": "coming"}),
+        (
+            {"do": "decide", "why": "Flat", "question": "<b>"},
+            {"type": "call_director", "over": True, "question": "<b>", "why": "Flat"},
+        ),
+        (
+            {"do": "penalty", "to": "north", "minutes": "12"},
+            {"type": "rule", "penalty": {"to": "north", "minutes": 12}},
+        ),
+        ({"do": "set", "south": "12:30"}, {"type": "clock", "order": "set", "south_ms": 750_000, "why": ""}),
+        ({"do": "stop"}, {"type": "clock", "order": "stop", "why": ""}),
+        ({"do": "condone", "why": "Agreed"}, {"type": "condone", "why": "Agreed"}),
+    )
+    for form, action in forms:
+        assert director.post("/desk/2", data=form).status_code == 303
+        newest = hall.store.orders.last("2")[0]
+        assert (json.loads(newest.action), newest.session, newest.seq) == (action, "s", 5)
+    page = director.get("/desk/2").text
+    assert page.count("waits for the table") == len(forms)
+    assert "&lt;b&gt;: Flat" in page
