@@ -2,16 +2,19 @@
 
     python -m vision.training.recipe --out DIR --photos DIR --renderer DIR [--renderer-python FILE] [--small]
         [--only STAGE ...]
+    python -m vision.training.recipe --plan
 
 A stage is one command that makes pictures in DIR/data or one net in DIR/nets. A finished stage is entered in
 DIR/manifest.json and skipped by the next run; one that was cut off is run again, and makes no picture twice. For each
 stage the manifest has its command, with seeds and steps, the digests of what it made and of what it learned from.
 `--small` makes a few pictures and learns for a few steps: a rehearsal in minutes, whose nets are worth nothing.
+`--plan` prints the commands of the stages and runs none.
 """
 
 import argparse
 import hashlib
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -160,29 +163,47 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
 
 
-def main() -> None:
-    """Run the recipe, or the stages that are named."""
+def plan(stages: Sequence[Stage], folders: dict[str, Path], small: bool) -> str:
+    """The stages with their commands, as `cook` would run them."""
+    return "\n".join(f"{stage.name}: {shlex.join(stage.command(folders, small))}" for stage in stages)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the recipe, or the stages that are named, or print their commands."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, required=True, help="for pictures, nets and the manifest")
-    parser.add_argument("--renderer", type=Path, required=True, help="the renderer's folder")
+    parser.add_argument("--out", type=Path, help="for pictures, nets and the manifest")
+    parser.add_argument("--renderer", type=Path, help="the renderer's folder")
     parser.add_argument(
         "--renderer-python", type=Path, default=Path(sys.executable), help="a Python that has what it needs"
     )
-    parser.add_argument("--photos", type=Path, required=True, help="the labelled photographs")
+    parser.add_argument("--photos", type=Path, help="the labelled photographs")
     parser.add_argument("--small", action="store_true", help="a rehearsal")
     parser.add_argument("--only", nargs="*", metavar="STAGE", help="these stages alone")
-    args = parser.parse_args()
-    data = args.out / "data"
-    data.mkdir(parents=True, exist_ok=True)
-    if not (data / "photos").exists():
-        (data / "photos").symlink_to(args.photos.resolve())
-    stages = [stage for stage in RECIPE if not args.only or stage.name in args.only]
+    parser.add_argument("--plan", action="store_true", help="print the commands and run none")
+    args = parser.parse_args(arguments)
+    unknown = set(args.only or ()) - {stage.name for stage in RECIPE}
+    if unknown:
+        parser.error(
+            f"There is no stage {min(unknown)!r}; there are {', '.join(stage.name for stage in RECIPE)}."
+        )
+    missing = [name for name in ("out", "renderer", "photos") if getattr(args, name) is None]
+    if missing and not args.plan:
+        parser.error(f"--{missing[0]} is needed, unless --plan is given.")
+    out: Path = args.out or Path("OUT")
     folders = {
-        "renderer": args.renderer, "renderer_python": args.renderer_python, "photos": args.photos
+        "renderer": args.renderer or Path("RENDERER"), "renderer_python": args.renderer_python,
+        "photos": args.photos or Path("PHOTOS"), "data": out / "data", "nets": out / "nets",
     }  # fmt: skip
-    cook(stages, args.out, folders, args.small)
+    stages = [stage for stage in RECIPE if not args.only or stage.name in args.only]
+    if args.plan:
+        print(plan(stages, folders, args.small))
+        return
+    folders["data"].mkdir(parents=True, exist_ok=True)
+    if not (folders["data"] / "photos").exists():
+        (folders["data"] / "photos").symlink_to(args.photos.resolve())
+    cook(stages, out, folders, args.small)
 
 
 if __name__ == "__main__":

@@ -74,3 +74,30 @@ def test_small_cuts_seeds_and_steps() -> None:
     assert scenes.command(folders, small=True)[-2:] == ["--seeds", "1000-1001"]
     corners = next(stage for stage in RECIPE if stage.name == "corners")
     assert corners.command(folders, small=True)[-1] == "3"
+
+
+def test_the_plan_names_every_stage_and_runs_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe.main(["--plan", "--out", str(tmp_path / "out")])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [stage.name for stage in RECIPE]
+    assert lines[0].endswith(f"--out {tmp_path}/out/data/scenes --seeds 1000-1700")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("stage", RECIPE, ids=lambda stage: stage.name.replace(" ", "_"))
+def test_the_module_of_each_stage_is_there(stage: Stage) -> None:
+    path = MODELS.parent / "training" / (stage.module.replace(".", "/") + ".py")
+    assert 'if __name__ == "__main__":' in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--only", "fingers"], "There is no stage 'fingers'"), (["--out", "x"], "--renderer is needed")],
+    ids=["unknown-stage", "no-renderer"],
+)
+def test_what_is_missing_or_unknown_ends_in_a_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        recipe.main(arguments)
+    assert said in capsys.readouterr().err
