@@ -16,7 +16,7 @@ from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
-from companion.rules.referee import REASON_TEXTS, Unread, Valid, is_for_the_dice
+from companion.rules.referee import Valid, short_ruling
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
 
@@ -293,16 +293,7 @@ def _throws_of(state: State) -> list[Throw]:
 
 def throw_text(throw: Throw | None) -> Sentence:
     """The roll of a throw, or the reasons why it does not count; empty without a throw."""
-    if throw is None:
-        return NOTHING
-    if isinstance(throw.ruling, Valid):
-        return verbatim(throw.ruling.roll.text)
-    reasons = tuple(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
-    if isinstance(throw.ruling, Unread):
-        return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")
-    if not is_for_the_dice(throw.ruling):
-        return say("does not count: {reasons}", reasons=reasons)
-    return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
+    return short_ruling(throw.ruling) if throw else NOTHING
 
 
 def play_of_entry(entry: Entry, before: State | None) -> Play | None:

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from companion.rules.board import Die, Roll, Side
 from companion.rules.setting_values import RollArea
-from sentence import NOTHING, Sentence, say
+from sentence import NOTHING, Sentence, say, verbatim
 
 
 class Rest(Enum):
@@ -265,6 +265,18 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
         if reasons
         else say("Roll both dice again.")
     )
+
+
+def short_ruling(ruling: Ruling) -> Sentence:
+    """The roll, or the reasons why it does not count, as a line of the history has them."""
+    if isinstance(ruling, Valid):
+        return verbatim(ruling.roll.text)
+    reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
+    if isinstance(ruling, Unread):
+        return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")
+    if not is_for_the_dice(ruling):
+        return say("does not count: {reasons}", reasons=reasons)
+    return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 
 def is_for_the_dice(ruling: Ruling) -> bool:
