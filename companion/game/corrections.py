@@ -49,34 +49,6 @@ def last_undoable(table: Table) -> Entry | None:
     return None
 
 
-_OF_SETTING_UP = (
-    events.MatchBegan,
-    events.Amended,
-    events.SettingsChanged,
-    events.ClockSet,
-    events.DirectorCalled,
-)
-
-
-def is_untouched(table: Table) -> bool:
-    """Whether a match has begun and nothing of it was played: no roll, no position, no penalty."""
-    return bool(table.entries) and all(isinstance(entry.event, _OF_SETTING_UP) for entry in table.entries)
-
-
-def is_free(table: Table) -> bool:
-    """Whether a hall's match may begin: there is none, or it is over, or untouched and not the hall's itself."""
-    state = table.state
-    if state is None or isinstance(state.phase, MatchOver):
-        return True
-    return is_untouched(table) and not pairing_of(table)
-
-
-def pairing_of(table: Table) -> str:
-    """The hall's pairing that the match on the table is; "" for none."""
-    first = table.entries[0].event if table.entries else None
-    return first.pairing if isinstance(first, events.MatchBegan) else ""
-
-
 def amend(table: Table, event: events.Amended) -> Step:
     """Correct an earlier event and derive everything after it again.
 

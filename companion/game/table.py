@@ -9,9 +9,17 @@ from typing import NamedTuple
 
 from companion.game import events
 from companion.game.clock import Clock, ticked
-from companion.game.state import Notice, State
+from companion.game.state import MatchOver, Notice, State
 from companion.rules.board import Side
 from sentence import NOTHING, Sentence
+
+_OF_SETTING_UP = (
+    events.MatchBegan,
+    events.Amended,
+    events.SettingsChanged,
+    events.ClockSet,
+    events.DirectorCalled,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,24 @@ class Table:
     def state(self) -> State | None:
         """The current state; None without a match."""
         return self.entries[-1].state if self.entries else None
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether a match has begun and nothing of it was played: no roll, no position, no penalty."""
+        return bool(self.entries) and all(isinstance(entry.event, _OF_SETTING_UP) for entry in self.entries)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a hall's match may begin: there is none, or it is over, or untouched and not the hall's itself."""
+        if self.state is None or isinstance(self.state.phase, MatchOver):
+            return True
+        return self.is_untouched and not self.pairing
+
+    @property
+    def pairing(self) -> str:
+        """The hall's pairing that the match is; "" for none."""
+        first = self.entries[0].event if self.entries else None
+        return first.pairing if isinstance(first, events.MatchBegan) else ""
 
     def with_entry(self, event: events.AnyEvent, state: State, undoes: int | None = None) -> "Table":
         """The table after one more event that leads to this state, with its clock run on."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.game import events
-from companion.game.corrections import is_untouched, last_undoable
+from companion.game.corrections import last_undoable
 from companion.game.cube import answers_to, why_no_double
 from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
@@ -79,7 +79,7 @@ def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
 
 def may_now(table: Table, asker: Asker, *, resumable: bool = False) -> list[str]:
     """Types of action that this visitor may send now; `resumable`: there is a match before this one."""
-    acts = [*possible_acts(table), *(["resume"] if resumable and is_untouched(table) else [])]
+    acts = [*possible_acts(table), *(["resume"] if resumable and table.is_untouched else [])]
     possible = [kind for kind in acts if may_ask(asker.role, kind)]
     if asker.role == "player":
         mine = _asked_acts(table.state, asker.seat) | {"call_director"}

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.game.clock import Clock
-from companion.game.corrections import is_free
 from companion.game.cube import turnable, why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation
@@ -130,7 +129,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "aids": aids.value,
         "thrown_by_hand": by_hand.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
-        "offer": status.offer if is_free(table) and may_ask(asker.role, "new_match") else None,
+        "offer": status.offer if table.is_free and may_ask(asker.role, "new_match") else None,
         "chouette": _chouette(state) if state and state.chouette else None,
         "history": last_lines(table, amendable=asker.role == "director"),
         "health": list(status.health) if asker.role == "director" else None,

@@ -22,7 +22,6 @@ from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.corrections import is_free, is_untouched, pairing_of
 from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
@@ -143,7 +142,7 @@ class Keeper:
     @property
     def former_match(self) -> str:
         """The id of the match that the table can return to; "" without one."""
-        former = self._former.table if is_untouched(self.table) else None
+        former = self._former.table if self.table.is_untouched else None
         return former.state.terms.match_id if former and former.state else ""
 
     def run(self) -> None:
@@ -390,7 +389,7 @@ class Keeper:
 
     def _take_offer(self, offer: Offer | None) -> None:
         """Show the match that the hall gives this table, unless it is on the table already."""
-        is_here = offer is not None and offer.pairing == pairing_of(self.table)
+        is_here = offer is not None and offer.pairing == self.table.pairing
         offer = None if is_here else offer
         if offer != self._offer:
             self._offer = offer
@@ -401,7 +400,7 @@ class Keeper:
         offer = self._offer
         if offer is None or offer.pairing != action.pairing:
             raise GameError(say("The hall does not offer this match."))
-        if not is_free(self.table):
+        if not self.table.is_free:
             raise GameError(say("A match is in play; the hall's match waits until it is over."))
         names = Names(south=offer.south, north=offer.north)
         terms = with_terms(action, players=names, length=offer.length, profile=offer.profile, overrides=None)

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import GameError
-from companion.game.corrections import is_untouched
 from companion.game.state import MatchOver
 from companion.game.state_machine import fold
 from companion.records.dice_stats import Tally, tallies
@@ -425,7 +424,7 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         rolls=json.dumps(throws, ensure_ascii=False, sort_keys=True),
         counted=entry.events,
         accounts=json.dumps(sheet.get("chouette", {}), ensure_ascii=False),
-        untouched=int(is_untouched(table)),
+        untouched=int(table.is_untouched),
     )
 
 

@@ -1,7 +1,6 @@
 """The match before the one on the table, to return to as long as nothing was played in the new one."""
 
 from companion.errors import GameError, OutOfTurnError, UserError
-from companion.game.corrections import is_untouched
 from companion.game.events import AnyEvent, MatchBegan
 from companion.game.state_machine import fold
 from companion.game.table import Table
@@ -23,7 +22,7 @@ class FormerMatch:
         self.table: Table | None = None
         self._backlog = backlog
         self._begun: tuple[str, ...] = ()
-        if is_untouched(table):
+        if table.is_untouched:
             self._look_back(_match_of(table))
 
     def _look_back(self, match_id: str) -> None:
@@ -32,7 +31,7 @@ class FormerMatch:
         try:
             while rows := self._backlog.journal.rows_before(self._begun[0]):
                 former = fold(map(event_of, rows))
-                if not is_untouched(former):
+                if not former.is_untouched:
                     self.table = former
                     return
                 self._begun = (rows[0].match_id, *self._begun)
@@ -43,7 +42,7 @@ class FormerMatch:
         """Take notice of an event that is on the table now; `before`: the table before it."""
         if not isinstance(event, MatchBegan):
             return
-        if before.entries and not is_untouched(before):
+        if before.entries and not before.is_untouched:
             self.table, self._begun = before, ()
         self._begun = (*self._begun, event.match_id)
 
@@ -54,7 +53,7 @@ class FormerMatch:
             OutOfTurnError: there is none, or something was played in the present one.
             GameError: the disk does not allow it.
         """
-        if self.table is None or not is_untouched(present):
+        if self.table is None or not present.is_untouched:
             raise OutOfTurnError(say("There is no match to go back to; this one has begun."))
         try:
             self._backlog.withdraw(self._begun)
