@@ -37,6 +37,9 @@ def undo(table: Table, event: events.Undone) -> Step:
 _NO_STEPS = (events.Undone, events.ClockSet, events.Amended)
 """A clock stays stopped or started, and a correction stays, but the steps before it can be taken back."""
 
+DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
+"""Decisions that only the director may take back."""
+
 
 def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""

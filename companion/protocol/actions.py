@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game import events
-from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import AnyEvent, PlainEvent, PlayEntered
 from companion.game.state import MatchOver, Played, Resigning, Rolled, State, check_side
@@ -21,8 +20,8 @@ from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
-from companion.protocol.amending import whole_correction
-from companion.protocol.permissions import Asker, may_take_back
+from companion.protocol.permissions import Asker
+from companion.protocol.undo_and_amend import amended, undone
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.moves import carried_out
@@ -56,21 +55,14 @@ def event_of(
         case shapes.NewMatch():
             event = match_setup.new_match(action, asker, profiles, usual or match_setup.Usual())
         case shapes.Amend():
-            event = _amend(action, table, asker)
+            event = amended(action, table, asker, _plain)
         case shapes.Undo():
-            event = _undo(table, asker)
+            event = undone(table, asker)
         case _ if table.state is None:
             raise OutOfTurnError(say("No match has begun."))
         case _:
             event = _plain(action, table.state, asker)
     return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
-
-
-def _undo(table: Table, asker: Asker) -> events.Undone:
-    last = last_undoable(table)
-    if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError(say("That was the director's decision; only the director can take it back."))
-    return events.Undone()
 
 
 def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
@@ -282,20 +274,3 @@ def _call_director(action: shapes.CallDirector, asker: Asker) -> events.Director
     if action.over and asker.role == "player":
         raise RoleError(say("Only the scorekeeper or the director can say that the director has come."))
     return _with_reason(events.DirectorCalled(asker.seat or action.given_side, action.over), action)
-
-
-def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
-    """The correction of an earlier event by an action; without `type`, the kind of event stays."""
-    if not 1 <= action.event <= len(table.entries):
-        raise BadTextError(say("There is no event of this number."))
-    entry = table.entries[action.event - 1]
-    before = table.entries[action.event - 2].state
-    if isinstance(entry.event, events.MatchBegan):
-        beginning = shapes.read_action({**action.to, "type": "new_match", "seq": 0})
-        assert isinstance(beginning, shapes.NewMatch)
-        event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
-    else:
-        whole = whole_correction(action.to, entry.event, before)
-        event = _plain(shapes.read_action(whole), before, asker)
-    kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
-    return events.Amended(action.event, kept, action.why)

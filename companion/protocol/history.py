@@ -1,20 +1,17 @@
-"""The history as JSON: the last lines for the state, all lines of one game, and the step that an undo takes back."""
+"""The history as JSON: the last lines for the state, and all lines of one game."""
 
 from collections.abc import Iterator
 from itertools import islice
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.corrections import last_undoable
-from companion.game.events import Lifted, OpeningThrown, PlayEntered, RollTyped, Thrown, TurnEnded
-from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, short_line
-from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
+from companion.game.events import Thrown
+from companion.game.history_lines import decision_of, flag_of, line_of
+from companion.game.state import GameOver, MatchOver, Opening, SetUp, State
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
-from companion.protocol.amending import action_of
+from companion.protocol.undo_and_amend import action_of
 from companion.rules.board import Side
-from companion.rules.moves import Play
-from companion.rules.notation import write_play
-from sentence import NOTHING, Sentence, say, translatable, verbatim
+from sentence import say, translatable
 
 MOST_LINES = 120
 """Limit of history lines sent with the state, about those of one game. `game_history` gives those of any game."""
@@ -87,40 +84,3 @@ def row_number(before: State | None, side: Side | None) -> int | None:
             number += 1
         last = one
     return number
-
-
-def undo_text(table: Table) -> Sentence:
-    """The step that an undo would take back, in a few words; empty if there is none."""
-    entry = last_undoable(table)
-    if entry is None:
-        return NOTHING
-    before = table.entries[entry.number - 2].state
-    if isinstance(entry.event, PlayEntered):
-        return verbatim(_moves_added(entry, before)) or say("a play of which only the outcome is known")
-    if isinstance(entry.event, (TurnEnded, Lifted)):
-        return say("end of the turn")
-    if isinstance(before.phase, Opening) and isinstance(entry.event, (OpeningThrown, RollTyped, Thrown)):
-        return say("Opening roll")  # without the names, for which the button has no room
-    return short_line(entry, before)
-
-
-def _moves_added(entry: Entry, before: State) -> str:
-    """The moves that came with this step, without those entered before it."""
-    left = list(_moves_in(before))
-    made = play_of_entry(entry, before) or _moves_in(entry.state)
-    added = []
-    for move in made:
-        if move in left:
-            left.remove(move)
-        else:
-            added.append(move)
-    return write_play(tuple(added)) or write_play(made)
-
-
-def _moves_in(state: State) -> Play:
-    match state.phase:
-        case Rolled(moves=moves):
-            return moves
-        case Played(play=play):
-            return play or ()
-    return ()

@@ -1,7 +1,7 @@
-"""Events of new and corrected matches, positions and settings from actions, and the rules menu."""
+"""Events of new matches, positions and settings from actions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from companion.errors import BadTextError
@@ -10,14 +10,12 @@ from companion.game.events import MatchBegan, Orientation, Setting
 from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
-from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
-from companion.protocol.view import board_map
 from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side, points_in
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.rules.profile import AT_TABLE, LABELS, OF_CUBE, Profile, labels_of, values_of
+from companion.rules.profile import Profile
 from companion.rules.profiles import profile_named
-from sentence import say, translatable
+from sentence import say
 
 _AS_USUAL = Orientation()
 
@@ -45,7 +43,7 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
     profile = profile_named(name, profiles).with_overrides(overrides)
     chouette = tuple(map(_plain, action.chouette or ()))
-    south, north = chouette[:2] if chouette[1:] else _names(action.players, usual.south, usual.north)
+    south, north = chouette[:2] if chouette[1:] else names_of(action.players, usual.south, usual.north)
     length = (0 if chouette else usual.length) if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
     settings, title = settings_of(profile), "" if name in ALL_PROFILES else str(profile.title)
@@ -82,7 +80,7 @@ def _new_id(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%d-%H%M%S}-{at_ms % 1000:03d}"
 
 
-def _names(given: Names | None, south: str, north: str) -> tuple[str, str]:
+def names_of(given: Names | None, south: str, north: str) -> tuple[str, str]:
     """The players' names, with the usual ones for those not given."""
     given = given or Names()
     south = south if given.south is None else given.south
@@ -99,66 +97,6 @@ def _plain(name: str) -> str:
 def orientation_of(given: Laid | None) -> Orientation | None:
     """The orientation in an action; None without one."""
     return Orientation(given.home, given.south) if given else None
-
-
-def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
-    """The beginning of a match with other names, length or orientation; BadTextError without any of these.
-
-    `settings` changes the rules instead; it leaves earlier rulings unchanged.
-    """
-    can = (to.players, to.length, to.orientation)
-    if all(one is None for one in can) or to.profile is not None or to.overrides is not None:
-        raise BadTextError(
-            say("Of a match's beginning the players, the length and the orientation can be corrected.")
-        )
-    if began.chouette and (to.players is not None or to.length):
-        raise BadTextError(say("The players of a chouette are named at its beginning, and it has no length."))
-    south, north = _names(to.players, began.south, began.north)
-    length = began.length if to.length is None else to.length
-    orientation = orientation_of(to.orientation) or began.orientation
-    return replace(began, south=south, north=north, length=length, orientation=orientation)
-
-
-def rules_menu(
-    usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = ALL_PROFILES
-) -> Rules:
-    """The rules that the page offers for a new match or a change of rules; `now`: those of the current match."""
-    return {
-        "profiles": [
-            {
-                "name": one.name,
-                "title": str(one.title),
-                "about": str(one.about),
-                "say": translatable(title=one.title, about=one.about),
-                "start": board_map(Board.of(Side.SOUTH, one.positions(one.start, one.start))),
-                "settings": _at_table(one),
-            }
-            for one in profiles.values()
-        ],
-        "switches": [_switch(name) for name in AT_TABLE],
-        "usual": usual,
-        "now": _at_table(now) if now else None,
-    }
-
-
-def _at_table(profile: Profile) -> dict[str, SettingValue]:
-    return {
-        setting.name: setting.value
-        for setting in settings_of(profile)
-        if setting.name in AT_TABLE and not isinstance(setting.value, tuple)
-    }
-
-
-def _switch(name: str) -> SwitchValues:
-    label, labels = LABELS[name], labels_of(name)
-    return {
-        "name": name,
-        "of_cube": name in OF_CUBE,
-        "label": str(label),
-        "values": values_of(name),
-        "labels": None if labels is None else [str(one) for one in labels],
-        "say": translatable(label=label, labels=labels or ()),
-    }
 
 
 def set_position(action: SetPosition, state: State) -> events.PositionSet | events.WrongStartFound:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.game import events
-from companion.game.corrections import last_undoable
+from companion.game.corrections import DIRECTORS_OWN, last_undoable
 from companion.game.cube import answers_to, why_no_double
 from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
@@ -31,8 +31,6 @@ PLAYERS_MAY = frozenset(
 )
 """Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
-RULED = (events.PenaltyGiven, events.SettingsChanged)
-"""Decisions of the director, which only he may take back."""
 
 _EVENTS: Mapping[str, type[events.Event]] = {
     "opening": events.OpeningThrown,
@@ -74,7 +72,7 @@ def may_ask(role: RoleName, kind: str) -> bool:
 
 def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     """Whether a role may undo this step."""
-    return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
+    return role == "director" or (may_ask(role, "undo") and not isinstance(event, DIRECTORS_OWN))
 
 
 def may_now(table: Table, asker: Asker, *, resumable: bool = False) -> list[str]:

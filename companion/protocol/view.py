@@ -25,9 +25,10 @@ from companion.game.throws import dice_each
 from companion.game.turn_order import asked, may_throw_anew, on_roll, phase_word
 from companion.game.turns import turn_to_play
 from companion.protocol import shapes
-from companion.protocol.history import last_lines, undo_text
+from companion.protocol.history import last_lines
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_ask, may_now
+from companion.protocol.undo_and_amend import undo_text
 from companion.records.ids import xgid_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford

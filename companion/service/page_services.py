@@ -10,8 +10,8 @@ from companion.errors import GameError, UserError
 from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.history import game_history
-from companion.protocol.match_setup import rules_menu
 from companion.protocol.replay import PlayerNames, Replay
+from companion.protocol.rules_menu import rules_menu
 from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
 from companion.rules.profile import Profile
 from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from companion.game.events import ClockOrder, ClockSet, DirectorCalled, Evidence, Thrown
 from companion.game.state_machine import step
 from companion.game.table import Table
-from companion.protocol.match_setup import rules_menu
 from companion.protocol.permissions import Asker
+from companion.protocol.rules_menu import rules_menu
 from companion.protocol.shapes import State, UsualMatch
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.board import Side
