@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask_babel import gettext as _
 
-from web.access import check_origin, problem, visitor_here
+from web.access import check_origin, problem, visitor_here, with_referrer
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.site import site
 
@@ -166,8 +166,7 @@ def join(code: str) -> Response:
         is_player = present is not None and present.role is Role.PLAYER
         if is_player and setup is not None and code == setup.now.door:
             return go("/enter")  # a player who scans the table's code wants another seat
-        # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
-        return Response(render_template("entrance/change.html"), headers={"Referrer-Policy": "same-origin"})
+        return with_referrer(Response(render_template("entrance/change.html")))
     if request.method == "POST":
         check_origin()
     target = request.args.get("to", "")

@@ -2,11 +2,13 @@
 
 import argparse
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.rules.profile import Profile
+    from companion.settings import Settings
 
 FOR_PROFILES = "for profiles of your own"
 
@@ -27,6 +29,24 @@ def port(text: str) -> int:
     if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text[:40]}.")
     return int(text)
+
+
+def add_running(parser: argparse.ArgumentParser, whose: str) -> None:
+    """Add the options of a program that serves pages until it is stopped."""
+    add_config(parser)
+    parser.add_argument(
+        "--port", type=port, metavar="N", help=f"{whose} port, before page.port; 0: any free one"
+    )
+
+
+def running_settings(args: Any) -> "Settings":
+    """The settings of such a program, on the port of its command line."""
+    from companion.settings import load_settings
+
+    settings = load_settings(args.config)
+    if args.port is None:
+        return settings
+    return replace(settings, page=replace(settings.page, port=args.port))
 
 
 def folder_of(args: Any) -> Path:

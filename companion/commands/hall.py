@@ -2,9 +2,8 @@
 
 import argparse
 import sys
-from dataclasses import replace
 
-from companion.commands._options import add_config, port
+from companion.commands._options import add_running, running_settings
 
 HELP = "run the hub of a hall of tables"
 DESCRIPTION = (
@@ -15,22 +14,16 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
-    parser.add_argument(
-        "--port", type=port, metavar="N", help="the pages' port, before page.port; 0: any free one"
-    )
+    add_running(parser, "the pages'")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run until stopped."""
     from companion.commands._output import unhindered
     from companion.service.hall.hub import HallApp
-    from companion.settings import load_settings
     from companion.storage.folder import state_folder
 
-    settings = load_settings(args.config)
-    if args.port is not None:
-        settings = replace(settings, page=replace(settings.page, port=args.port))
+    settings = running_settings(args)
     with unhindered():
         for notice in settings.notices:
             print(notice, file=sys.stderr)

@@ -3,9 +3,8 @@
 import argparse
 import os
 import sys
-from dataclasses import replace
 
-from companion.commands._options import add_config, port
+from companion.commands._options import add_running, running_settings
 
 NOT_NOW = 75
 """Exit status for systemd if address, state folder or journal are not available now: EX_TEMPFAIL of sysexits.h."""
@@ -16,10 +15,7 @@ HELP = "watch the board and keep the game (recorded throws where there is no cam
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
-    parser.add_argument(
-        "--port", type=port, metavar="N", help="the page's port, before page.port; 0: any free one"
-    )
+    add_running(parser, "the page's")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,14 +27,11 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.commands._output import unhindered
     from companion.service.app import App
-    from companion.settings import load_settings
     from companion.storage.errors import JournalError
     from companion.storage.folder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
-    settings = load_settings(args.config)
-    if args.port is not None:
-        settings = replace(settings, page=replace(settings.page, port=args.port))
+    settings = running_settings(args)
     with unhindered():
         for notice in settings.notices:
             print(notice, file=sys.stderr)

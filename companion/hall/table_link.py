@@ -154,7 +154,7 @@ class TableLink:
             line.publish(self._topics.state, encoded(state_in_short(view, self._about.session)), retain=True)
 
     def _warn(self, text: str) -> None:
-        """Log a trouble once, until it is over or another one comes."""
+        """Log a trouble, unless one was logged that is not over."""
         if not self._trouble:
             self._log(text)
         self._trouble = text

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, keeper_here, visitor_here
+from web.access import check_origin, keeper_here, visitor_here, with_referrer
 from web.archive.access import done, existing, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
-from web.pages import not_joined
+from web.pages import go, not_joined
 from web.records import endings, sent, sheet_page, signed_code, worths
 from web.roles import Role
 from web.site import site
@@ -30,11 +30,7 @@ def _ask_to_join() -> Response | None:
     return None if visitor_here() else not_joined()
 
 
-@archive.after_request
-def _with_referrer(answer: Response) -> Response:
-    """Let the forms of these pages name their origin, which `check_origin` asks for."""
-    answer.headers["Referrer-Policy"] = "same-origin"
-    return answer
+archive.after_request(with_referrer)
 
 
 def _drawn(template: str, **values: Any) -> Response:
@@ -42,12 +38,6 @@ def _drawn(template: str, **values: Any) -> Response:
     assert visitor is not None, "those who have not joined get no page"
     here = {"theme": site().settings.theme, "keeps": keeps(visitor), "role": visitor.role.value}
     return Response(render_template(template, **here, **values))
-
-
-def _see_other(target: str) -> Response:
-    answer = Response(status=303)
-    answer.headers["Location"] = redirect(target, 303).headers["Location"]
-    return answer
 
 
 def _asked() -> Mapping[str, str]:
@@ -98,7 +88,7 @@ def label(match_id: str) -> Response:
     keeper_here()
     check_origin()
     done(kept().label(match_id, request.form.get("event", "")[:200]))
-    return _see_other(f"/matches/{match_id}/manage")
+    return go(f"/matches/{match_id}/manage")
 
 
 @archive.get("/matches/<match_id>/manage")
@@ -118,7 +108,7 @@ def delete(match_id: str) -> Response:
             422, _("Not possible"), _("Tick the box first: a deleted match cannot be brought back.")
         )
     done(kept().delete(visitor, match_id))
-    return _see_other("/matches?deleted=1")
+    return go("/matches?deleted=1")
 
 
 @archive.post("/matches/<match_id>/resume")
@@ -127,7 +117,7 @@ def resume(match_id: str) -> Response:
     visitor = keeper_here()
     check_origin()
     done(kept().resume(visitor, match_id))
-    return _see_other("/")
+    return go("/")
 
 
 # One match
@@ -181,7 +171,7 @@ def analyse(match_id: str) -> Response:
     keeper_here()
     check_origin()
     done(kept().analyse(match_id))
-    return _see_other(f"/matches/{match_id}/summary")
+    return go(f"/matches/{match_id}/summary")
 
 
 # Players
@@ -203,7 +193,7 @@ def join_names() -> Response:
         raise RefusedError(403, "Not in this role", _("Only the director joins players' names."))
     old, new = (request.form.get(key, "").strip()[:80] for key in ("old", "new"))
     done(kept().join_names(old, new))
-    return _see_other(f"/players/{quote(new, safe='')}")
+    return go(f"/players/{quote(new, safe='')}")
 
 
 @archive.post("/players/forget")
@@ -216,7 +206,7 @@ def forget() -> Response:
             422, _("Not possible"), _("Tick the box first: deleted matches cannot be brought back.")
         )
     done(kept().forget(visitor, request.form.get("name", "")[:80]))
-    return _see_other("/players")
+    return go("/players")
 
 
 @archive.get("/players/<path:name>")

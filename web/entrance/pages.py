@@ -11,7 +11,7 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import NOTHING
-from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here
+from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here, with_referrer
 from web.errors import RefusedError
 from web.languages import LANGUAGES, in_words
 from web.pages import go, not_joined, plain_page, with_role
@@ -32,11 +32,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
 """What a newcomer may choose to be, by what the director allows."""
 
 
-@entrance.after_request
-def _with_referrer(answer: Response) -> Response:
-    """Let the forms of these pages name their origin, which `check_origin` asks for."""
-    answer.headers["Referrer-Policy"] = "same-origin"
-    return answer
+entrance.after_request(with_referrer)
 
 
 def setup_file() -> SetupFile:

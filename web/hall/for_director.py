@@ -1,18 +1,10 @@
-"""Shared parts of the director's pages of a hall: who may use them, and forms that name their origin."""
-
-from flask import Response
+"""The hall's services, and who may use the director's pages of a hall."""
 
 from web.access import joined, nothing_here
 from web.errors import RefusedError
 from web.roles import Role, Visitor
 from web.services import HallServices
 from web.site import site
-
-
-def with_referrer(answer: Response) -> Response:
-    """Let the form name its origin, which `check_origin` asks for."""
-    answer.headers["Referrer-Policy"] = "same-origin"
-    return answer
 
 
 def director_here(refusal: str) -> tuple[Visitor, HallServices]:

@@ -4,8 +4,8 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin
-from web.hall.for_director import director_here, with_referrer
+from web.access import check_origin, with_referrer
+from web.hall.for_director import director_here
 from web.pages import go
 from web.services import HallServices
 

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin
-from web.hall.for_director import director_here, with_referrer
+from web.access import check_origin, with_referrer
+from web.hall.for_director import director_here
 from web.hall.matches import table_seen
 from web.pages import go
 from web.roles import Visitor

@@ -5,9 +5,9 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin
+from web.access import check_origin, with_referrer
 from web.errors import RefusedError
-from web.hall.for_director import director_here, with_referrer
+from web.hall.for_director import director_here
 from web.services import HallServices, Invited
 
 tables = Blueprint("tables", __name__)
