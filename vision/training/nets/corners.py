@@ -12,7 +12,6 @@ import argparse
 import csv
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -22,7 +21,7 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import export_onnx
+from vision.training.nets.learn import begin_from, export_onnx
 from vision.training.painted.boards import paint
 from vision.training.rendered.scenes import Image
 from vision.training.samples.sample import held_out, load_picture, vary
@@ -182,46 +181,6 @@ class Pool:
             sources = self._rendered if rendered else self._painted
             out.append(draw(rng, *sources[int(rng.integers(len(sources)))], rendered))
         return out
-
-
-def begin_from(net: Corners, model: Path, pictures: torch.Tensor) -> None:
-    """Give the net the weights of an exported one, whose norms were folded into its convolutions.
-
-    The norms are taken from how these pictures (N, 3, 240, 320) fill each layer, so that the answers stay the same.
-    """
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load(str(model)).graph
-    known = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    layers = _layers(net)
-    net.eval()
-    for node in graph.node:
-        if "Conv" not in node.op_type:
-            continue
-        if node.op_type == "ConvTranspose" or node.input[1] == "join.2.weight":
-            inner = net.up if node.op_type == "ConvTranspose" else net.join[2]
-            inner.load_state_dict({"weight": known[node.input[1]], "bias": known[node.input[2]]})
-        else:
-            convolution, norm = next(layers)
-            convolution.load_state_dict({"weight": known[node.input[1]]})
-            seen: list[torch.Tensor] = []
-            hook = convolution.register_forward_hook(lambda _, __, out, seen=seen: seen.append(out))
-            with torch.no_grad():
-                net(pictures)
-                hook.remove()
-                variance, mean = torch.var_mean(seen[0], (0, 2, 3), correction=0)
-                norm.running_mean, norm.running_var = mean.clone(), variance.clone()
-                norm.weight.copy_(torch.sqrt(variance + norm.eps))
-                norm.bias.copy_(known[node.input[2]] + mean)
-    net.train()
-
-
-def _layers(net: Corners) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d]]:
-    """The convolutions with a norm, in the order of the exported file."""
-    for part in (net.fine, net.coarse, net.join[:2]):
-        for one in part:
-            yield one[0], one[1]
 
 
 def loss_of(out: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:

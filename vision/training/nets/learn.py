@@ -1,7 +1,7 @@
 """Shared by the training of all nets: layers, the training loop, and the export as ONNX."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
@@ -70,6 +70,51 @@ def learn(
             print(step, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), keep)
     return mean_net.module
+
+
+def begin_from(net: nn.Module, model: Path, pictures: torch.Tensor) -> None:
+    """Give the net the weights of an exported one, whose norms were folded into its convolutions.
+
+    The norms are taken from how these pictures (N, …) fill each layer, so that the answers stay the same.
+
+    Args:
+        net: of the same make; its folded layers are those made by `layer`, or of that form.
+        model: the exported net (.onnx).
+        pictures: inputs of the net.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(model)).graph
+    known = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    own = net.state_dict()
+    net.load_state_dict({name: weight for name, weight in known.items() if name in own}, strict=False)
+    folded = _with_norms(net)
+    net.eval()
+    for node in graph.node:
+        if node.op_type != "Conv" or node.input[1] in own:
+            continue
+        convolution, norm = next(folded)
+        convolution.load_state_dict({"weight": known[node.input[1]]})
+        seen: list[torch.Tensor] = []
+        hook = convolution.register_forward_hook(lambda _, __, out, seen=seen: seen.append(out))
+        with torch.no_grad():
+            net(pictures)
+            hook.remove()
+            variance, mean = torch.var_mean(seen[0], (0, 2, 3), correction=0)
+            norm.running_mean, norm.running_var = mean.clone(), variance.clone()
+            norm.weight.copy_(torch.sqrt(variance + norm.eps))
+            norm.bias.copy_(known[node.input[2]] + mean)
+    net.train()
+
+
+def _with_norms(net: nn.Module) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """The convolutions that a norm follows, in the order in which they are run."""
+    for part in net.modules():
+        if isinstance(part, nn.Sequential) and len(part) > 1:
+            first, second = part[0], part[1]
+            if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d):
+                yield first, second
 
 
 def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:

@@ -47,14 +47,16 @@ def held_out(name: str) -> bool:
 
 def read_scenes(folder: Path) -> list[Sample]:
     """The ray caster's scenes in a folder: .jpg with .json."""
-    out = []
-    for truth in sorted(folder.glob("*.json")):
-        dice = tuple(
-            TrueDie(**{k: tuple(v) if isinstance(v, list) else v for k, v in d.items()})
-            for d in json.loads(truth.read_text())
-        )
-        out.append(Sample(load_picture(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
-    return out
+    return [read_scene(truth) for truth in sorted(folder.glob("*.json"))]
+
+
+def read_scene(truth: Path) -> Sample:
+    """The scene with this truth file, its picture beside it."""
+    dice = tuple(
+        TrueDie(**{k: tuple(v) if isinstance(v, list) else v for k, v in d.items()})
+        for d in json.loads(truth.read_text())
+    )
+    return Sample(load_picture(truth.with_suffix(".jpg")), dice, "scene", truth.stem)
 
 
 def read_boards(folder: Path) -> list[Sample]:
