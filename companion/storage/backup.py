@@ -22,6 +22,7 @@ from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     ALIASES,
+    BEFORE,
     CATALOGUE_FILES,
     GAPS,
     KEY_FILE,
@@ -30,9 +31,11 @@ from companion.storage.folder import (
     MATCHES,
     OLD,
     PICTURES,
+    RESTORING,
     ROLES_FILE,
     SIGNED,
     TABLE_FILE,
+    TAKEN_OVER,
     UNPACKING,
     StateFolder,
     current_state,
@@ -241,15 +244,13 @@ def _swap_in(fresh: Path, folder: Path) -> Path | None:
     OSError if a part cannot be moved; the next start tries again.
     """
     number = next(
-        n
-        for n in count(1)
-        if not any(os.path.lexists(folder / f"{name}-{n}") for name in ("before", "restoring"))
+        n for n in count(1) if not any(os.path.lexists(folder / f"{name}{n}") for name in (BEFORE, RESTORING))
     )
     os.sync()
     # This one step is atomic, also in a power cut; `finish_restore` can be repeated from any point of it.
-    fresh.rename(folder / f"restoring-{number}")
+    fresh.rename(folder / f"{RESTORING}{number}")
     finish_restore(folder)
-    before = folder / f"before-{number}"
+    before = folder / f"{BEFORE}{number}"
     return before if before.exists() else None
 
 
@@ -264,7 +265,7 @@ def _check_unpacked(file: Path, fresh: Path) -> int:
             raise UserError(
                 f"{file} is no backup of ours: its {OLD} is a SQLite file of something else."
             ) from None
-        (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
+        (fresh / f"{Path(OLD).stem}{TAKEN_OVER}.sqlite").unlink()
         if damaged:
             raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")
     if not (fresh / MATCHES).is_dir():

@@ -73,6 +73,11 @@ FORMER_FILES = tuple(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", 
 CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
 UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
 """Beginnings of the names of unfinished folders: a restore's, a takeover's."""
+RESTORING, BEFORE = "restoring-", "before-"
+"""Beginnings of the names, with the same number, of the state that a restore puts in place, while that is not finished,
+and of what it replaces, which is kept (`companion.storage.backup`)."""
+TAKEN_OVER = ".taken-over"
+"""In the name of an earlier version's journal whose events are in match files now (`companion.storage.takeover`)."""
 DAMAGED = ".damaged-"
 """Before the number in the name of a file that was set aside, because part of it cannot be read."""
 STOPGAP = "stopgap-"
@@ -181,14 +186,14 @@ def finish_restore(folder: Path) -> None:
 
 
 def _unfinished(folder: Path) -> list[Path]:
-    """The folders `restoring-N` of interrupted restores, oldest first."""
-    found = sorted(folder.glob("restoring-*"))
+    """The folders of interrupted restores, oldest first."""
+    found = sorted(folder.glob(f"{RESTORING}*"))
     return [place for place in found if place.is_dir() and not place.is_symlink()]
 
 
 def _before(coming: Path) -> Path:
     """The folder for what an unfinished restore replaces."""
-    return coming.with_name(coming.name.replace("restoring", "before"))
+    return coming.with_name(coming.name.replace(RESTORING, BEFORE))
 
 
 def restore_trouble(folder: Path) -> str:

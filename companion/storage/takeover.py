@@ -23,6 +23,7 @@ from companion.storage.folder import (
     MATCHES,
     OLD,
     SALVAGED,
+    TAKEN_OVER,
     TAKING_OVER,
     old_journal_in,
     place_in,
@@ -124,7 +125,7 @@ def _set_aside(folder: Path) -> str:
 
     def aside(name: str, number: int) -> Path:
         stem, _, rest = name.rpartition(".sqlite")
-        return folder / f"{stem}.taken-over{f'-{number}' if number > 1 else ''}.sqlite{rest}"
+        return folder / f"{stem}{TAKEN_OVER}{f'-{number}' if number > 1 else ''}.sqlite{rest}"
 
     number = next(n for n in count(1) if not any(aside(name, n).exists() for name in (OLD, SALVAGED)))
     for name in sorted(FORMER_FILES, key=len, reverse=True):

@@ -14,7 +14,7 @@ from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.certificate import own_certificate
 from companion.service.hall.link import link_to_hall
-from companion.service.hall.order import in_order
+from companion.service.hall.table_names import in_order
 from companion.settings import parse_settings
 from companion.storage.folder import AUTHORITY
 from companion.storage.journal import Journal

@@ -203,7 +203,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folders["data"].mkdir(parents=True, exist_ok=True)
     if not (folders["data"] / "photos").exists():
         (folders["data"] / "photos").symlink_to(args.photos.resolve())
-    cook(stages, out, folders, args.small)
+    try:
+        cook(stages, out, folders, args.small)
+    except FileNotFoundError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

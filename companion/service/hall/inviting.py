@@ -8,7 +8,7 @@ from companion.hall.broker import Credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.protocol.invitation import Invitation, new_password
 from companion.hall.protocol.topics import HUB, is_name
-from companion.service.hall.order import in_order
+from companion.service.hall.table_names import in_order
 from companion.settings import HallSettings
 from sentence import Sentence, say
 from web.services import Invited, Record

@@ -21,7 +21,7 @@ from companion.protocol.view import view_of
 from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
-from companion.service.hall.order import in_order
+from companion.service.hall.table_names import in_order
 from sentence import Sentence
 from web.roles import Role, Visitor
 from web.services import Record

@@ -101,3 +101,21 @@ def test_what_is_missing_or_unknown_ends_in_a_sentence(
     with pytest.raises(SystemExit, match="2"):
         recipe.main(arguments)
     assert said in capsys.readouterr().err
+
+
+def test_a_stage_named_before_its_input_is_there_ends_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [
+        "--out",
+        str(tmp_path / "out"),
+        "--renderer",
+        "x",
+        "--photos",
+        str(tmp_path),
+        "--only",
+        "placing",
+    ]
+    with pytest.raises(SystemExit, match="2"):
+        recipe.main(given)
+    assert "placing needs data/scenes, data/boards, nets/finder.onnx in" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The order of a hall's tables."""
+"""Names of a hall's tables, in the order in which people read them."""
 
 import re
 
