@@ -19,6 +19,7 @@ SHAPES = {
     "corners_wide": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),
     "faces_anywhere": (3, 9, 64, 64),
+    "faces_wide": (3, 9, 64, 64),
     "finder": (1, 3, 136, 240),
     "finder_anywhere": (1, 3, 136, 240),
     "placing": (3, 5, 32, 32),

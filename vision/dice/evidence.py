@@ -130,5 +130,12 @@ def _mean(seen: Sequence[Seen], pictures: int) -> Seen:
         float(np.mean(tilts)) if tilts else None,
         (up_x, up_y),
         2 * sum(look.carried for look in looks) >= len(looks),
+        _one_opinion([look.flat for look in looks]),
     )
     return Seen(Spot(x, y, width, score), look)
+
+
+def _one_opinion(said: Sequence[bool | None]) -> bool | None:
+    """The opinion of more than half of the pictures, None where there is no such, or one contradicts it."""
+    most = next((one for one in (True, False) if 2 * said.count(one) > len(said)), None)
+    return None if most is True and False in said else most

@@ -38,6 +38,9 @@ ONE_PLACE = 0.2
 """In widths: spots closer together than this are one die."""
 
 MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
+MODEL_WIDE = MODEL.with_name("faces_wide.onnx")
+"""The same net, gone on with boards of every make (`vision/training/nets/faces_wide.py`): for boards whose lens is not
+known."""
 MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
 """The wider net from which the other was pruned. That one takes two thirds of the time and judges real dice on boards
 better, but reads fewer photographs without a board."""
@@ -57,6 +60,7 @@ class Look:
         own_up: direction of the die's “up” in the picture, to the right and down: the displacement of a point one die's
             edge above the face, over that edge.
         carried: something may carry it, see `carried.py`; False where that was not asked.
+        flat: it lies flat, or hardly does, see `second_opinion.py`; None where that is not settled or was not asked.
     """
 
     die: float
@@ -67,6 +71,7 @@ class Look:
     tilt_deg: float | None = None
     own_up: tuple[float, float] = (0.0, 0.0)
     carried: bool = False
+    flat: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,19 @@ class PipReader:
             for k in kept
             if k in candidates or k not in dice
         ]
+
+    def again(self, picture: Halves, spots: Sequence[Spot], up: Points) -> list[Look]:
+        """Look twice at dice where they are, once mirrored; what `look` returns has their places.
+
+        Args:
+            picture: the picture.
+            spots: the dice.
+            up: (N, 2), the direction of up at each, see `Board.up`.
+        """
+        if not spots:
+            return []
+        views = np.stack([self._view(picture, spots, up, mirrored) for mirrored in (False, True)], 1)
+        return [_judged(view, way) for view, way in zip(views, up, strict=True)]
 
     def _view(
         self, picture: Halves, spots: Sequence[Spot], up: Points | None, mirrored: bool

@@ -25,6 +25,7 @@ from vision.dice.rest import (
     reading_of,
     wall_mm_of,
 )
+from vision.dice.second_opinion import SecondOpinion
 from vision.errors import BadPicture
 from vision.frame import Bgr
 
@@ -77,12 +78,13 @@ less of an outline is to be seen than the second."""
 class Reader:
     """Reads the dice in single pictures; loaded once, used by one thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, second: SecondOpinion | None = None) -> None:
         self._finder = Finder()
         self._finder_anywhere = Finder(MODEL_ANYWHERE)
         self._pips = PipReader()
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
         self._carrier = Carrier()
+        self._second = second or SecondOpinion(self._carrier)
 
     def read(
         self,
@@ -119,6 +121,7 @@ class Reader:
             field = field_of(picture, board)
             seen = [_by_picture(one, bgr, board, field) for one in seen]
             seen = self._carrier.marked(seen, picture, bgr, board, field)
+            seen = self._second.given(seen, picture, bgr, board, field)
         return _reading_of(seen, board, evidence)
 
     def _spots(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:

@@ -370,6 +370,8 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         surely_deg = FLAT_DEG + SURELY_SD * _tilt_sd_deg(spot, board)
         if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
             rest = None
+        if inside and not over_bar and look.flat is not None and rest != "on_die":
+            rest = "flat" if look.flat else None if rest == "flat" else rest
     if board is not None and board.unfamiliar and rest not in ("flat", "off_board"):
         rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
     if board is not None and value is None and look.die < PLAIN_DIE:
@@ -377,7 +379,8 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     tilt_deg: float | None = None
     tilt_sd_deg: float | None = None
     if board is not None and rest is not None and look.tilt_deg is not None:
-        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, look.leaning >= LEANS), _tilt_sd_deg(spot, board)
+        leans = look.leaning >= LEANS and rest != "flat"
+        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, leans), _tilt_sd_deg(spot, board)
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),

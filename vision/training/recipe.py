@@ -106,6 +106,10 @@ RECIPE: tuple[Stage, ...] = (
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (1, 2000)),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
+    _net(
+        "faces_wide", "faces_wide", 8000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
+        ("throws", "scenes", "photos"),
+    ),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
     _checkers("painted checkers", "painted", "--painted", seeds=(1, 2000)),
     _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),

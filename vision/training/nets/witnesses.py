@@ -1,0 +1,143 @@
+"""Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/second_opinion.py`.
+
+    python -m vision.training.nets.witnesses --seeds 920000-920119
+
+Dice on painted boards of the families held out, their corners given, are read; a logistic regression is fitted to the
+witnesses of those found, and printed as Python, with a table of what each least chance costs: fitted on four fifths of
+the boards and counted on the fifth, five times. Dice at rims and dice that touch are counted apart.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.calibration import Board
+from vision.board.findboard import board_from_points
+from vision.dice import reader as reading
+from vision.dice.beneath import Field
+from vision.dice.carried import Carrier
+from vision.dice.faces import Seen
+from vision.dice.finder import Spot
+from vision.dice.pyramid import Halves
+from vision.dice.reader import Reader
+from vision.dice.second_opinion import WITNESSES, SecondOpinion, Situation
+from vision.errors import BadBoard
+from vision.frame import Bgr
+from vision.training.painted.throws import painted_board
+from vision.training.rendered.scenes import TrueDie
+
+Array = NDArray[np.float64]
+CROWD = 60
+"""Spots that are looked at: a painted board has a dozen dice instead of two."""
+OWN_PLACE = 0.5
+"""In widths: a die found so close to a true one is that one."""
+PARTS = 5
+PENALTY = 1e-3
+"""On the squares of the weights."""
+COUNTED = ("flat", "leaning", "on_checker")
+"""Dice on the bar are told by their place."""
+CHANCES = (0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said of a die: its board, the witnesses, the situation, and whether it lies flat."""
+
+    seed: int
+    words: tuple[float, ...]
+    situation: Situation
+    flat: bool
+
+
+class Listening(SecondOpinion):
+    """Keeps what is said of the dice of the last picture."""
+
+    last: Mapping[Spot, tuple[tuple[float, ...], Situation]]
+
+    def said(
+        self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
+    ) -> dict[Spot, tuple[tuple[float, ...], Situation]]:
+        """See `SecondOpinion.said`."""
+        self.last = out = super().said(seen, picture, bgr, board, field)
+        return out
+
+
+def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[Said]:
+    """What is said of the dice on the board of a seed; nothing where its outline is no board's."""
+    sample, marks = painted_board(seed, held_out=True)
+    h, w = sample.image.shape[:2]
+    try:
+        board = replace(board_from_points((w, h), marks), unfamiliar=True)
+    except BadBoard:
+        return
+    reader.read(sample.image, board)
+    for true in sample.dice:
+        near = [spot for spot in listening.last if _away(spot, true) < OWN_PLACE]
+        if near and true.rest in COUNTED:
+            words, situation = listening.last[min(near, key=lambda spot: _away(spot, true))]
+            yield Said(seed, words, situation, true.rest == "flat")
+
+
+def _away(spot: Spot, true: TrueDie) -> float:
+    return float(np.hypot(spot.x - true.centre_px[0], spot.y - true.centre_px[1])) / true.width_px
+
+
+def fitted(words: Array, flat: NDArray[np.bool_]) -> tuple[Array, float]:
+    """The weights (N,) and the constant of a logistic regression, by Newton's steps."""
+    x = np.column_stack([words, np.ones(len(words))])
+    beta, keep = np.zeros(x.shape[1]), np.diag([PENALTY] * words.shape[1] + [0.0])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ beta))
+        slope = x.T @ (p - flat) / len(x) + keep @ beta
+        bend = (x * (p * (1 - p))[:, None]).T @ x / len(x) + keep + 1e-9 * np.eye(len(beta))
+        beta = beta - np.linalg.solve(bend, slope)
+    return beta[:-1], float(beta[-1])
+
+
+def chances(said: Sequence[Said]) -> Array:
+    """The chance that each lies flat, by weights that were fitted without its board."""
+    words, flat = np.array([one.words for one in said]), np.array([one.flat for one in said])
+    part = np.array([one.seed % PARTS for one in said])
+    out = np.zeros(len(said))
+    for k in range(PARTS):
+        weights, constant = fitted(words[part != k], flat[part != k])
+        out[part == k] = 1 / (1 + np.exp(-words[part == k] @ weights - constant))
+    return out
+
+
+def table(said: Sequence[Said]) -> Iterator[str]:
+    """For each situation and least chance, how many flat dice are believed, and how many that something carries."""
+    by, flat = chances(said), np.array([one.flat for one in said])
+    for place in sorted({one.situation for one in said}):
+        here = np.array([one.situation == place for one in said])
+        yield f"{place}: {int((here & flat).sum())} flat, {int((here & ~flat).sum())} carried"
+        for least in CHANCES:
+            over = here & (by >= least)
+            yield f"  {least:.2f}: {int((over & flat).sum())} flat, {int((over & ~flat).sum())} carried"
+
+
+def main() -> None:
+    """Print the weights and the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seeds", required=True, metavar="A-B")
+    args = parser.parse_args()
+    first, last = (int(v) for v in args.seeds.split("-"))
+    reading.LOOKED_AT_UNKNOWN = CROWD
+    listening = Listening(Carrier())
+    reader = Reader(listening)
+    said = [one for seed in range(first, last + 1) for one in said_on(seed, reader, listening)]
+    weights, constant = fitted(np.array([one.words for one in said]), np.array([one.flat for one in said]))
+    for name, weight in zip(WITNESSES, weights, strict=True):
+        print(f"{name}: {weight:.3f}")
+    print(f"constant: {constant:.3f}")
+    for line in table(said):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
