@@ -291,3 +291,17 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
     house.illegal_play()
     tablet.until(lambda: tablet.script("return window.heard")[-1].startswith("Illegal play."), "the dispute")
+
+
+def test_voice_does_not_say_what_to_press_after_a_dance(tablet, house) -> None:
+    house.to_roll()
+    closed = {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}
+    house.table.stand(closed, {25: 1, 13: 5, 8: 3, 6: 6}, "north")
+    tablet.open(house.link())
+    tablet.sees("Mehmet to roll", "#verdict")
+    tablet.script(HEARD)
+    tablet.tap("#menu")
+    tablet.tap(".choice:has(input[name=sound][value=on])")
+    tablet.tap("dialog .close")
+    house.table.thrown(6, 5)
+    tablet.until(lambda: tablet.script("return window.heard")[-1:] == ["Mehmet: 6-5. No legal move. en"], "the call")

@@ -312,6 +312,15 @@ def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
     tablet.sees("No legal move. Press Done.", "#verdict")
 
 
+@pytest.mark.parametrize(("role", "way"), [(Role.SCOREKEEPER, "/watch"), (Role.PLAYER, "/")])
+def test_nobody_is_told_to_press_what_his_page_does_not_have(tablet, house, role: Role, way: str) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(f"{house.link(role, 'south' if role is Role.PLAYER else None)}?to={way}")
+    tablet.sees("Played.", "#verdict")
+    assert "Done" not in tablet.text("#verdict")
+
+
 @pytest.mark.parametrize(
     ("camera", "end"), [("live", "Pick up the dice or press Done."), ("lost", "Press Done.")]
 )
