@@ -5,7 +5,7 @@ import pytest
 from companion.rules.board import Side
 
 PINNED = "This checker is pinned"
-FIRST = "Your first checker must pass"
+FIRST = "The first checker must pass"
 HEAD = "Only one checker may leave the head"
 PRIME = "This would block points that must stay open"
 
@@ -147,7 +147,7 @@ def test_acey_deucey_by_tapping_with_a_named_doublet(tablet, house) -> None:
     play(tablet, house, (6, 5), (8, 2), (7, 2))
     done(tablet, house)
     house.table.thrown(4, 3)
-    refused(tablet, 5, "You must enter from the bar first")
+    refused(tablet, 5, "A checker on the bar must enter first")
     assert "names 6-6" in [line["text"] for line in house.table.state()["history"]]
     assert tablet.complaints() == []
 
