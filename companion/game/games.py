@@ -80,9 +80,19 @@ def _chouette_begun(event: MatchBegan, profile: Profile) -> Chouette:
     now = chouette_of(event.chouette)
     if event.length:
         raise GameError(say("A chouette is money play, without a number of points."))
-    if not profile.cube or profile.rotation is not Rotation.NONE:
-        raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
+    check_cube(profile, had_one=ALL_PROFILES.get(event.profile, profile).cube)
+    if profile.rotation is not Rotation.NONE:
+        raise GameError(say("A chouette is one game; {title} is several in turn.", title=profile.title))
     return now
+
+
+def check_cube(profile: Profile, *, had_one: bool) -> None:
+    """Raise GameError if this profile leaves a chouette without cubes; `had_one`: it had one before settings."""
+    if profile.cube:
+        return
+    if had_one:
+        raise GameError(say("Every partner of a chouette has a cube, so that it cannot be switched off."))
+    raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
 
 
 def seated(state: State, now: Chouette) -> State:

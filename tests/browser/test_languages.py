@@ -304,4 +304,6 @@ def test_voice_does_not_say_what_to_press_after_a_dance(tablet, house) -> None:
     tablet.tap(".choice:has(input[name=sound][value=on])")
     tablet.tap("dialog .close")
     house.table.thrown(6, 5)
-    tablet.until(lambda: tablet.script("return window.heard")[-1:] == ["Mehmet: 6-5. No legal move. en"], "the call")
+    tablet.until(
+        lambda: tablet.script("return window.heard")[-1:] == ["Mehmet: 6-5. No legal move. en"], "the call"
+    )

@@ -166,7 +166,9 @@ def test_checkers_that_were_hit_are_counted_apart_from_those_that_may_enter_late
     blind.command("b", "Anna: bar 15 (0 hit, 15 not entered).")
     where = {"on_roll": "south", "not_entered": {"south": 3, "north": 15}}
     house.act("set_position", pos=[-15, *[0] * 20, 2, 8, 0, 0, 5], **where)
-    blind.command("p bar", "Anna 5 checkers (2 hit, 3 not entered), Mehmet 15 checkers (0 hit, 15 not entered).")
+    blind.command(
+        "p bar", "Anna 5 checkers (2 hit, 3 not entered), Mehmet 15 checkers (0 hit, 15 not entered)."
+    )
     blind.command("b", "Anna: bar 5 (2 hit, 3 not entered), 22 8, 21 2.")
 
 
@@ -184,7 +186,7 @@ def test_a_turn_is_ended_by_its_command_and_by_nothing_that_one_presses(blind, h
 def test_the_clock_is_heard_stopped_and_started(blind, house) -> None:
     known = set(blind.heard())
     house.act("settings", overrides={"clock": "simple_delay"})
-    blind.hears("Settings changed: clock.", known)
+    blind.hears("Settings changed: Clock.", known)
     assert "Anna’s time runs." in blind.command("c", "Mehmet ")
     blind.command("stop", "Now: ")
     blind.command("c", "The clock stands.")

@@ -23,7 +23,9 @@ from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
 from companion.service.dossier_page import index_html
+from sentence import spoken
 from tests.support.script import Script, event_from
+from tests.support.translated import left_english
 
 
 def number_of(script, kind, nth=0):
@@ -145,6 +147,8 @@ def test_corrected_names_stand_beside_those_they_replaced():
 def test_changed_settings_are_named_in_words():
     script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
     assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock in seconds"
+    assert script.notice_texts == ["Settings changed: Jacoby rule, Delay of the clock in seconds."]
+    assert list(left_english(spoken(text=script.notices[0].text))) == []
 
 
 def test_what_the_director_decided_is_his_to_take_back():

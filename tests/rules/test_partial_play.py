@@ -93,7 +93,12 @@ def test_every_move_is_either_allowed_or_refused_with_a_sentence(
     [
         pytest.param(START, (6, 1), [], (12, 6), "There is no checker to move there.", id="nobody there"),
         pytest.param(
-            pos({BAR: 1, 6: 5}), (6, 1), [], (6, 5), "A checker on the bar must enter first.", id="enter first"
+            pos({BAR: 1, 6: 5}),
+            (6, 1),
+            [],
+            (6, 5),
+            "A checker on the bar must enter first.",
+            id="enter first",
         ),
         pytest.param(
             START, (3, 2), [], (13, 15), "Checkers move from higher points to lower ones.", id="back"
