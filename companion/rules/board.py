@@ -228,6 +228,22 @@ class Position:
         """The position with these counts; a game in which all checkers enter before others move has none."""
         return self
 
+    def told_not_entered(self, counts: tuple[int, int]) -> Self:
+        """The position with these counts; BadPositionError if more wait than this game and place 25 allow."""
+        told = self.with_not_entered(counts)
+        if told.not_entered == counts:
+            return told
+        most = self.with_not_entered((self.mine[BAR], self.theirs[BAR])).not_entered
+        if not any(most):
+            raise BadPositionError(say("No checker waits here that was not hit."))
+        raise BadPositionError(
+            say(
+                "Not entered and not hit are at most {mine} of the player on roll and {theirs} of the opponent.",
+                mine=most[0],
+                theirs=most[1],
+            )
+        )
+
     @property
     def must_enter(self) -> int:
         """Number of my checkers that have to enter before any other moves."""
