@@ -115,7 +115,7 @@ def next_game(state: State, event: NextGame) -> Transition:
     if not isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("The game is not over yet."))
     terms, score, penalties = state.terms, state.score, state.penalties
-    winner = None if state.phase.result.how is Ending.TIE else state.phase.result.winner
+    winner = state.phase.result.winner
     if event.swap_seats and state.chouette is not None:
         raise OutOfTurnError(say("In a chouette the box sits at South."))
     if event.swap_seats:
@@ -281,6 +281,8 @@ def _result_sentence(state: State, result: Result) -> Sentence:
     """A sentence about a game that has just ended."""
     if result.how is Ending.TIE:
         return say("Both mothers are pinned: nobody wins this game.")
+    if result.winner is None:
+        return say("The game is settled for nothing: nobody wins it.")
     name, worth = state.called(result.winner), WON_WORDS[result.worth]
     points = say_n("1 point", "{n} points", result.points)
     return say("{name} wins {worth}: {points}.", name=name, worth=worth, points=points)

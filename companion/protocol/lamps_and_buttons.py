@@ -89,7 +89,7 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
     match state.phase:
         case GameOver(result=Result(points=0)):
             return {}
-        case MatchOver(winner=winner) | GameOver(result=Result(winner=winner)):
+        case MatchOver(winner=Side() as winner) | GameOver(result=Result(winner=Side() as winner)):
             return {winner: "winner"}
         case Opening():
             return dict.fromkeys(Side, "cocked" if isinstance(ruling, Cocked) else "turn")

@@ -359,7 +359,7 @@ def _result(state: State) -> shapes.GameResult | None:
     if result is None:
         return None
     return {
-        "winner": result.winner.value,
+        "winner": _seat(result.winner),
         "worth": int(result.worth),
         "cube": result.cube,
         "points": result.points,

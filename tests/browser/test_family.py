@@ -60,6 +60,17 @@ def refused(tablet, point: int, why: str) -> None:
     tablet.sees(why, "#toast")
 
 
+def test_nobody_wins_a_drawn_game(tablet, house) -> None:
+    house.begin(south=3, north=1, profile="plakoto", length=3)
+    lay(house, {24: 1, 6: 13, 3: 1}, {1: 2, 13: 12, 24: 1})
+    house.act("roll", dice=[2, 1])
+    house.act("play", moves=[[3, 1], [6, 5]])
+    tablet.open(house.link())
+    tablet.sees("Nobody wins", "#verdict h2")
+    tablet.open(house.address + "/sheet")
+    assert [one.text for one in tablet.all(".games td")][1:5] == ["–", "single game", "1", "0"]
+
+
 WHOLE_HOME = ({2: 2}, {24: 15})
 FEVGA = ((6, 5), (24, 18), FIRST, (18, 13), (24, 18))
 NARDY = (None, (24, 23), HEAD, (23, 20), (24, 18))

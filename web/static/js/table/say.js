@@ -166,7 +166,7 @@ function over(state) {
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
   if (state.chouette) return { kind: 'won', head, sub: state.chouette.map((one) => `${one.name} ${signed(one.won)}`).join(', ') };
-  if (result.how === 'tie') return { kind: 'won', head: t('Nobody wins'), sub: t('Both mothers are pinned.') };
+  if (!winner) return { kind: 'won', head: t('Nobody wins'), sub: result.how === 'tie' ? t('Both mothers are pinned.') : t('The game is settled for nothing.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);
   const how = { mother_pinned: t('the mother is pinned'), passed: t('the double was passed') }[result.how] ?? '';
