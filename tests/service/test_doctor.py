@@ -515,7 +515,9 @@ def answering(settings: Path) -> Iterator[int]:
         pytest.param("text/html", b"<title>The board companion's page</title>", 200, id="page"),
         pytest.param("application/json", b'{"openapi": "3.1.0", "info": {"title": "Shop"}}', 200, id="API"),
         pytest.param("application/json", b"[]", 200, id="JSON"),
-        pytest.param("application/json", json.dumps(document(Shapes())).encode(), 404, id="nothing there"),
+        pytest.param(
+            "application/json", json.dumps(document(Shapes(), "board_role")).encode(), 404, id="nothing there"
+        ),
     ],
 )
 def test_other_web_server_on_the_port_is_no_page_of_ours(
