@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game import events
-from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import AnyEvent, PlainEvent, PlayEntered
 from companion.game.state import MatchOver, Played, Resigning, Rolled, State, check_side
@@ -22,7 +21,7 @@ from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
 from companion.protocol.amending import whole_correction
-from companion.protocol.permissions import Asker, may_take_back
+from companion.protocol.permissions import Asker, may_take_back, step_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.moves import carried_out
@@ -67,10 +66,10 @@ def event_of(
 
 
 def _undo(table: Table, asker: Asker) -> events.Undone:
-    last = last_undoable(table)
+    last = step_back(table, asker.role)
     if last is not None and not may_take_back(asker.role, last.event):
         raise RoleError(say("That was the director's decision; only the director can take it back."))
-    return events.Undone()
+    return events.Undone(last.number if last and isinstance(last.event, events.Amended) else None)
 
 
 def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:

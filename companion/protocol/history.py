@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.corrections import last_undoable
-from companion.game.events import Lifted, OpeningThrown, PlayEntered, RollTyped, Thrown, TurnEnded
+from companion.game.events import Amended, Lifted, OpeningThrown, PlayEntered, RollTyped, Thrown, TurnEnded
 from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, short_line
 from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
 from companion.protocol.amending import action_of
+from companion.protocol.permissions import RoleName, step_back
 from companion.rules.board import Side
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
@@ -89,11 +89,13 @@ def row_number(before: State | None, side: Side | None) -> int | None:
     return number
 
 
-def undo_text(table: Table) -> Sentence:
-    """The step that an undo would take back, in a few words; empty if there is none."""
-    entry = last_undoable(table)
+def undo_text(table: Table, role: RoleName = "director") -> Sentence:
+    """The step that an undo by this role would take back, in a few words; empty if there is none."""
+    entry = step_back(table, role)
     if entry is None:
         return NOTHING
+    if isinstance(entry.event, Amended):
+        return say("correction of event {number}", number=entry.event.number)
     before = table.entries[entry.number - 2].state
     if isinstance(entry.event, PlayEntered):
         return verbatim(_moves_added(entry, before)) or say("a play of which only the outcome is known")
