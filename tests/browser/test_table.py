@@ -1508,6 +1508,15 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
 
 
+def test_what_a_rule_set_allows_is_no_side_remark(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("select[name=profile] option[value=tournament]")
+    tablet.sees("beavers are allowed", "#about-rules")
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+    assert tablet.script(colour, "#about-rules") == tablet.script(colour, "#match-form, dialog form")
+
+
 def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
