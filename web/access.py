@@ -125,7 +125,7 @@ def check_host() -> None:
             421,
             "Wrong host",
             _(
-                "The page is not known under this address; open it by the machine's IP address, or set page.address."
+                "The page is not known under this address; open it by the machine’s IP address, or set page.address."
             ),
         )
 

@@ -188,7 +188,7 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
             counts = not misfit and state is not before
             if meant_for is not None and counts and not (may_shift or old.is_of_other_side):
                 state = _kept_in_step(before, old, event)
-                misfit = say("It was {name}'s turn when it was entered.", name=before.called(meant_for))
+                misfit = say("It was {name}’s turn when it was entered.", name=before.called(meant_for))
             return replace(old, state=state, misfit=misfit, meant_for=meant_for)
 
 

@@ -184,7 +184,7 @@ def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
     allowed, name = profile.board_lies, profile.title
     if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
-        raise GameError(say("Under {name} South's home board is on his right.", name=name))
+        raise GameError(say("Under {name} South’s home board is on his right.", name=name))
     if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
         raise GameError(say("Under {name} south has the light checkers.", name=name))
 

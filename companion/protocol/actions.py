@@ -68,7 +68,7 @@ def event_of(
 def _undo(table: Table, asker: Asker) -> events.Undone:
     last = step_back(table, asker.role)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError(say("That was the director's decision; only the director can take it back."))
+        raise RoleError(say("That was the director’s decision; only the director can take it back."))
     return events.Undone(last.number if last and isinstance(last.event, events.Amended) else None)
 
 

@@ -107,7 +107,7 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
 
 
 TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
-CAPTAIN_ONLY = say("The cube button is the captain's: the other partners double, take and pass on the page.")
+CAPTAIN_ONLY = say("The cube button is the captain’s: the other partners double, take and pass on the page.")
 
 
 def event_of_button(

@@ -109,7 +109,7 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
     can = (to.players, to.length, to.orientation)
     if all(one is None for one in can) or to.profile is not None or to.overrides is not None:
         raise BadTextError(
-            say("Of a match's beginning the players, the length and the orientation can be corrected.")
+            say("Of a match’s beginning the players, the length and the orientation can be corrected.")
         )
     if began.chouette and (to.players is not None or to.length):
         raise BadTextError(say("The players of a chouette are named at its beginning, and it has no length."))

@@ -112,7 +112,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
     profile, money = state.terms.profile, state.terms.money_play
     if not state.fits_files:
         raise GameError(
-            say("No other program's file can hold {title}; export it as json.", title=state.title)
+            say("No other program’s file can hold {title}; export it as json.", title=state.title)
         )
     start = next((name for name in SGF_STARTS if STARTS[name] == profile.start), "standard")
     pages = []

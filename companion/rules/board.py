@@ -336,11 +336,11 @@ def _check_ints(ints: Sequence[int]) -> None:
         raise BadPositionError(say("A position holds whole numbers only."))
     if ints[0] > 0:
         raise BadPositionError(
-            say("The opponent's bar is written 0 or below, not {given}.", given=shown(ints[0]))
+            say("The opponent’s bar is written 0 or below, not {given}.", given=shown(ints[0]))
         )
     if ints[25] < 0:
         raise BadPositionError(
-            say("The mover's bar is written 0 or above, not {given}.", given=shown(ints[25]))
+            say("The mover’s bar is written 0 or above, not {given}.", given=shown(ints[25]))
         )
 
 

@@ -205,7 +205,7 @@ def number(script, start: str) -> int:
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, language: str) -> None:
     # a fault of the machine is told with its remedy, and a board may be wrong in several ways
-    fault = joined(say("The voltage is too low at this moment."), say("Use the Pi's own power supply."))
+    fault = joined(say("The voltage is too low at this moment."), say("Use the Pi’s own power supply."))
     twice = problem_sentence(Problem.MINE_TOO_MANY | Problem.BOTH_ON_ONE_POINT)
     told = (
         everything_said() | every_ruling_and_beginning() | settings_that_changed() | by_text([fault, twice])

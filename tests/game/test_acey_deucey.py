@@ -181,7 +181,7 @@ def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
     table = after(lone, Lifted(), dice(6, 5), PlayEntered(((5, 3), (5, 4))))
     assert table.state.pending.side is SOUTH
     stepped = step(table, DoubletNamed(6))
-    assert "It is Bob's turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
+    assert "It is Bob’s turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
     assert (stepped.table.state.phase, stepped.table.state.pending) == (OnRoll(NORTH), None)
 
 

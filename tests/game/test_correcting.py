@@ -163,7 +163,7 @@ def test_what_the_director_decided_is_his_to_take_back():
     ):
         script = three_turns().do(**ruling)
         assert "undo" not in script.seen_by("scorekeeper")["may"]
-        with pytest.raises(RoleError, match="director's decision"):
+        with pytest.raises(RoleError, match="director’s decision"):
             event_from({"type": "undo"}, script.table, Asker("scorekeeper"))
         assert "undo" in script.seen_by("director")["may"]
         script.do("undo")
@@ -430,11 +430,11 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
     script.do("amend", event=2, to={"south": 1, "north": 3})
     assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered), 5-2 (entered).")
-    why = "It was North's roll when it was entered."
+    why = "It was North’s roll when it was entered."
     now = line(script, north)
     assert (now["side"], now["misfit"]) == ("south", why)
     assert now["text"] == f"6-4 (entered) (no longer consistent: {why})"
-    assert line(script, south)["misfit"] == "It was South's roll when it was entered."
+    assert line(script, south)["misfit"] == "It was South’s roll when it was entered."
     assert +tallies([script.table])["South"].rolls == {Roll.of(6, 4): 1}
     script.do("roll", dice=[2, 1]).do("undo")
     assert (script.phase, line(script, south)["undone"]) == ("on_roll", False)
@@ -450,9 +450,9 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     script.do("amend", event=2, to={"south": 1, "north": 3})
     assert (line(script, number)["side"], script.turn_of) == ("north", "south")
     assert script.view["reasons"] == ["wrong_player"]
-    why = "It is South's turn: the roll is void."
+    why = "It is South’s turn: the roll is void."
     assert line(script, number)["misfit"] == why
-    void = "does not count: it was the other's turn"
+    void = "does not count: it was the other’s turn"
     assert line(script, number)["text"] == f"6-4 (entered): {void} (no longer consistent: {why})"
     assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered).")
     assert lasting(script)
@@ -687,7 +687,7 @@ def test_turn_after_a_roll_that_is_made_void_is_not_given_to_the_other_side():
     plays = {entry.number: entry for entry in script.table.entries if isinstance(entry.event, PlayEntered)}
     assert [entry.number for entry in plays.values() if entry.misfit] == [n for n in plays if n > roll]
     assert (
-        line(script, number_of(script, RollTyped, 2))["misfit"] == "It was North's turn when it was entered."
+        line(script, number_of(script, RollTyped, 2))["misfit"] == "It was North’s turn when it was entered."
     )
     assert script.state.board != before
     script.do("roll", dice=[6, 1])

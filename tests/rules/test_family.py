@@ -459,7 +459,7 @@ def test_every_row_of_the_page_has_its_test() -> None:
             "fevga",
             (5, 2),
             {24: 13, 22: 1, 19: 1},
-            "The first checker must pass the opponent's start before any other moves.",
+            "The first checker must pass the opponent’s start before any other moves.",
         ),
     ],
 )

@@ -452,7 +452,7 @@ def test_stream_s_camera_cannot_be_locked_from_here(
         _, found = findings(settings, capsys)
     assert "64 by 48" in found["camera"]["text"]
     assert found["exposure"]["verdict"] == "cannot tell"
-    assert "phone's camera app" in found["exposure"]["remedy"]
+    assert "phone’s camera app" in found["exposure"]["remedy"]
 
 
 @pytest.mark.parametrize(
