@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask_babel import gettext as _
 
 from web.access import check_origin, problem, visitor_here, with_referrer
-from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.roles import Role, Visitor
 from web.site import site
 
 pages = Blueprint("pages", __name__)
@@ -176,14 +176,19 @@ def join(code: str) -> Response:
 
 def with_role(answer: Response, visitor: Visitor) -> Response:
     """The answer, which gives this browser a role as a cookie."""
+    own, former = site().cookie_names(secure=request.is_secure)
     answer.set_cookie(
-        SAFE_COOKIE if request.is_secure else COOKIE,
+        own,
         site().roles.cookie(visitor),
         max_age=COOKIE_S,
         httponly=True,
         samesite="Lax",
         secure=request.is_secure,
     )
+    if site().roles.of_cookie(
+        request.cookies.get(former, "")
+    ):  # it is this table's, and this role takes its place
+        answer.delete_cookie(former, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
 
 

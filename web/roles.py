@@ -23,6 +23,7 @@ MOST_CODES = 500
 """Valid codes at one time; a club's evening needs a few dozen."""
 SECRET_BYTES = 32
 COOKIE = "board_role"
+"""Start of the role cookie's name, and its whole name before tables had a `mark`."""
 SAFE_COOKIE = "__Host-board_role"  # over HTTPS: a separate name that plain HTTP can neither read nor set
 
 Seat: TypeAlias = Literal["south", "north"]
@@ -182,6 +183,11 @@ class Roles:
         joining = self._codes.get(code)
         good = joining is not None and hmac.compare_digest(signature.encode(), self._signature(code).encode())
         return joining.visitor if joining and good else None
+
+    @property
+    def mark(self) -> str:
+        """Letters that tell this table's cookies from those of others at the same address."""
+        return self._signature("mark")[:8]
 
     def _signature(self, code: str) -> str:
         return hmac.new(self._secret, code.encode(), hashlib.sha256).hexdigest()

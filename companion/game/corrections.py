@@ -21,8 +21,11 @@ def undo(table: Table, event: events.Undone) -> Step:
     """Take back the last step that still counts, within this turn and the one before; lost time stops the clock.
 
     Raises:
-        OutOfTurnError: there is no such step; the director can correct earlier ones.
+        OutOfTurnError: there is no such step; the director can correct earlier ones. Or the correction to be taken back
+            is not the last thing that was done.
     """
+    if event.correction is not None:
+        return _correction_undone(table, event)
     last = last_undoable(table)
     if last is None:
         raise OutOfTurnError(say("There is nothing to undo; the director can correct earlier events."))
@@ -35,7 +38,10 @@ def undo(table: Table, event: events.Undone) -> Step:
 
 
 _NO_STEPS = (events.Undone, events.ClockSet, events.Amended)
-"""A clock stays stopped or started, and a correction stays, but the steps before it can be taken back."""
+"""A clock stays stopped or started, and a correction stays, but the steps before it can be taken back.
+
+A correction itself is taken back by its number only: records from before that was possible keep their meaning.
+"""
 
 DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions that only the director may take back."""
@@ -50,6 +56,32 @@ def last_undoable(table: Table) -> Entry | None:
         is_corrected = bool(entry.was)  # corrected again in the history
         return None if is_corrected or before.state.turns_in_match < furthest - 1 else entry
     return None
+
+
+def last_correction(table: Table) -> Entry | None:
+    """The correction that an undo would take back: it is the last thing done that still counts; None without one."""
+    for entry in reversed(table.entries):
+        if not entry.undone and not isinstance(entry.event, (events.Undone, events.ClockSet)):
+            return entry if isinstance(entry.event, events.Amended) else None
+    return None
+
+
+def _correction_undone(table: Table, event: events.Undone) -> Step:
+    """Take back a correction: everything before it stands again as it did; steps taken back since stay taken back."""
+    last = last_correction(table)
+    if last is None or last.number != event.correction:
+        raise OutOfTurnError(say("This correction is not the last thing that was done."))
+    assert isinstance(last.event, events.Amended), "see last_correction"
+    at = last.number - 1
+    entries = [
+        replace(one, undone=now.undone) for one, now in zip(last.former, table.entries[:at], strict=True)
+    ]
+    entries.append(replace(last, undone=True, state=entries[-1].state))
+    for before_then, old in pairwise(table.entries[at:]):
+        entries.append(_derived(entries, old, before_then.state, may_shift=False))
+    notice = info(say("The correction of event {number} is taken back.", number=last.event.number))
+    back = replace(table, entries=tuple(entries))
+    return Step(back.with_entry(event, entries[-1].state, undoes=last.number), (notice,))
 
 
 def amend(table: Table, event: events.Amended) -> Step:
@@ -94,7 +126,7 @@ def amend(table: Table, event: events.Amended) -> Step:
             )
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
-    return Step(again.with_entry(event, entries[-1].state), tuple(notices))
+    return Step(again.with_entry(event, entries[-1].state, former=table.entries), tuple(notices))
 
 
 def _state_after(before: State | None, to: events.PlainEvent) -> State:
@@ -119,6 +151,8 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
     then = old.meant_for or side_of(old.event, before_then)
     meant_for = None if side_of(old.event, before) is then else then
     match old.event:
+        case events.Undone(correction=int()):
+            return replace(old, state=before, meant_for=meant_for)
         case events.Undone():
             assert old.undoes is not None, "an undo keeps the number of the entry it took back"
             return replace(old, state=entries[old.undoes - 2].state, meant_for=meant_for)
@@ -129,7 +163,7 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
             counts = not misfit and state is not before
             if meant_for is not None and counts and not (may_shift or old.is_of_other_side):
                 state = _kept_in_step(before, old, event)
-                misfit = say("It was {name}'s turn when it was entered.", name=before.called(meant_for))
+                misfit = say("It was {name}’s turn when it was entered.", name=before.called(meant_for))
             return replace(old, state=state, misfit=misfit, meant_for=meant_for)
 
 

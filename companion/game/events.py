@@ -234,7 +234,9 @@ class WrongStartFound(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last step taken back."""
+    """The last step taken back; with `correction`, the number of the correction (`Amended`) taken back instead."""
+
+    correction: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

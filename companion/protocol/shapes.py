@@ -217,9 +217,9 @@ class ResignationOpen(TypedDict):
 
 
 class GameResult(TypedDict):
-    """The result of the game that has just ended."""
+    """The result of the game that has just ended; a draw has no winner."""
 
-    winner: Seat
+    winner: Seat | None
     worth: int
     cube: int
     points: int

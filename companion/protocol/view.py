@@ -92,7 +92,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
     text = _reason(state, ruling) if state else NOTHING
     orientation = state.terms.orientation if state else Orientation()
     may = may_now(table, asker, resumable=status.resumable)
-    undo = undo_text(table) if "undo" in may else NOTHING
+    undo = undo_text(table, asker.role) if "undo" in may else NOTHING
     return {
         "seq": status.seq,
         "durable": status.durable,
@@ -359,7 +359,7 @@ def _result(state: State) -> shapes.GameResult | None:
     if result is None:
         return None
     return {
-        "winner": result.winner.value,
+        "winner": _seat(result.winner),
         "worth": int(result.worth),
         "cube": result.cube,
         "points": result.points,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from companion.game.state import State
+from companion.game.state import GameLog, State
 from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row, date_of
@@ -65,7 +65,10 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def score_sheet(table: Table) -> dict[str, object]:
-    """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player."""
+    """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player.
+
+    A drawn game has no winner.
+    """
     state = _state(table)
     accounts = {} if state.chouette is None else {"chouette": dict(state.chouette.accounts)}
     return {
@@ -79,7 +82,7 @@ def score_sheet(table: Table) -> dict[str, object]:
         "games": [
             {
                 "game": log.number,
-                "winner": log.south if log.result.winner is Side.SOUTH else log.north,
+                "winner": _name_of(log, log.result.winner),
                 "worth": int(log.result.worth),
                 "cube": log.result.cube,
                 "points": log.result.points,
@@ -89,6 +92,12 @@ def score_sheet(table: Table) -> dict[str, object]:
             for log in state.games
         ],
     }
+
+
+def _name_of(log: GameLog, winner: Side | None) -> str | None:
+    if winner is None:
+        return None
+    return log.south if winner is Side.SOUTH else log.north
 
 
 def _state(table: Table) -> State:

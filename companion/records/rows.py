@@ -21,7 +21,7 @@ from sentence import verbatim
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
 _KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*typing.get_args(PlainEvent), Amended)}
-_LATER = ("pairing", "chouette", "partners", "partner")
+_LATER = ("pairing", "chouette", "partners", "partner", "correction")
 """Fields that came to their events later."""
 _Kind = TypeVar("_Kind")
 

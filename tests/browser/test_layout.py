@@ -356,7 +356,7 @@ def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, 
 
 LONG = {
     "de": "No connection: nothing was done. Try again once it is back.",
-    "en": "It was South's roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
+    "en": "It was South’s roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
     "fi": "The whole roll has to be played: both numbers can be.",
     "ja": "No answer. Once the connection is back, the page will show whether it was done.",
     "tr": "Maximiliane von Wolkenstein resigns a single game. The illegal play stands. Anna doubles to 4.",

@@ -312,6 +312,15 @@ def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
     tablet.sees("No legal move. Press Done.", "#verdict")
 
 
+@pytest.mark.parametrize(("role", "way"), [(Role.SCOREKEEPER, "/watch"), (Role.PLAYER, "/")])
+def test_nobody_is_told_to_press_what_his_page_does_not_have(tablet, house, role: Role, way: str) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(f"{house.link(role, 'south' if role is Role.PLAYER else None)}?to={way}")
+    tablet.sees("Played.", "#verdict")
+    assert "Done" not in tablet.text("#verdict")
+
+
 @pytest.mark.parametrize(
     ("camera", "end"), [("live", "Pick up the dice or press Done."), ("lost", "Press Done.")]
 )
@@ -1497,6 +1506,15 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     tablet.tap("#start-match")
     tablet.sees("Opening roll", "#verdict")
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
+
+
+def test_what_a_rule_set_allows_is_no_side_remark(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("select[name=profile] option[value=tournament]")
+    tablet.sees("beavers are allowed", "#about-rules")
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+    assert tablet.script(colour, "#about-rules") == tablet.script(colour, "#match-form, dialog form")
 
 
 def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:

@@ -190,7 +190,7 @@ def join_names() -> Response:
     visitor = keeper_here()
     check_origin()
     if visitor.role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", _("Only the director joins players' names."))
+        raise RefusedError(403, "Not in this role", _("Only the director joins players’ names."))
     old, new = (request.form.get(key, "").strip()[:80] for key in ("old", "new"))
     done(kept().join_names(old, new))
     return go(f"/players/{quote(new, safe='')}")

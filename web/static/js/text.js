@@ -6,7 +6,7 @@ import { applyTheme } from './lib/prefs.js';
 import { t, translated } from './lib/words.js';
 import { showLine } from './table/heading.js';
 import { Link } from './table/link.js';
-import { announcement } from './table/say.js';
+import { announcement, byCommand } from './table/say.js';
 import { call } from './table/voice.js';
 import { answerTo } from './text/commands.js';
 import { next } from './text/position.js';
@@ -30,7 +30,7 @@ function tell(text, kind = '') {
 
 /** Tell what is new in this state: its notices, and the announcement, which contains what is good to know. */
 function follow(state) {
-  const now = announcement(state);
+  const now = announcement(state, byCommand);
   const isNew = now !== announced;
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
