@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from companion.game.state import State
+from companion.game.state import MatchOver, State
 from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row, date_of
@@ -67,6 +67,7 @@ def _plain(row: Row) -> dict[str, Any]:
 def score_sheet(table: Table) -> dict[str, object]:
     """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player."""
     state = _state(table)
+    winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else None
     accounts = {} if state.chouette is None else {"chouette": dict(state.chouette.accounts)}
     return {
         **accounts,
@@ -76,6 +77,7 @@ def score_sheet(table: Table) -> dict[str, object]:
         "rules": str(state.terms.profile.title),
         "date": _day_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
+        "winner": winner,
         "games": [
             {
                 "game": log.number,
