@@ -231,7 +231,7 @@ def choose() -> Response:
         )
     return with_role(
         go("/watch" if chosen == "watch" else "/"),
-        _standing(chosen, site().roles.lookup(now.door) or visitor),
+        _standing(chosen, visitor, now.door),
     )
 
 
@@ -242,11 +242,12 @@ def _choices(visitor: Visitor, now: TableSetup) -> Sequence[str]:
     return [one for one in CHOICES[now.newcomers] if one != "keep"] if visitor.role is Role.PLAYER else ()
 
 
-def _standing(chosen: str, visitor: Visitor) -> Visitor:
-    """The visitor as what he has chosen to be."""
-    roles, found = site().roles, None
+def _standing(chosen: str, visitor: Visitor, door: str) -> Visitor:
+    """The visitor as what he has chosen to be; the role ends with the table's code if he came in by it."""
+    roles = site().roles
+    if chosen == "watch":
+        return roles.lookup(door) or visitor
+    through = door if visitor.code == door else visitor.through
     if chosen == "keep":
-        found = roles.standing(Role.SCOREKEEPER)
-    elif chosen != "watch":
-        found = roles.standing(Role.PLAYER, "south" if chosen == "south" else "north")
-    return found.visitor if found else visitor
+        return roles.standing(Role.SCOREKEEPER, through=through).visitor
+    return roles.standing(Role.PLAYER, "south" if chosen == "south" else "north", through=through).visitor

@@ -280,8 +280,8 @@ def _counted(line: Listed, rows: list[Row]) -> Listed:
     if state is None:
         return line
     winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else ""
-    points = {"south_points": state.score.south, "north_points": state.score.north}
-    return line._replace(ended=int(bool(winner)), winner=winner, **points)
+    line = line._replace(south_points=state.score.south, north_points=state.score.north)
+    return line._replace(ended=int(bool(winner)), winner=winner)
 
 
 def _table_of(rows: list[Row]) -> Table:
