@@ -230,3 +230,22 @@ def test_nothing_is_set_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(TableSetupError):
         file.finish(TableSetup(name="Kitchen"))
     assert file.now == TableSetup()
+
+
+def test_pages_that_refuse_say_how_another_device_becomes_the_director(app, join, roles: Roles) -> None:
+    join(Role.DIRECTOR).post("/welcome", data=FORM | {"language": ""})
+    link = "companion links --role director"
+    newcomer = app.test_client().get("/welcome").get_data(as_text=True)
+    assert link in newcomer
+    assert "the scorekeeper or the director of this table" in newcomer
+    refused = join(Role.SCOREKEEPER).post("/welcome", data=FORM, headers={"Accept": "text/html"})
+    assert link in refused.get_data(as_text=True)
+
+
+def test_device_whose_code_was_revoked_is_told_so(join, roles: Roles) -> None:
+    keeper = join(Role.SCOREKEEPER)
+    roles.revoke(roles.all()[-1].code)
+    page = keeper.get("/")
+    assert page.status_code == 403
+    assert "no longer valid" in page.get_data(as_text=True)
+    assert "the scorekeeper" not in page.get_data(as_text=True)

@@ -14,7 +14,7 @@ from sentence import NOTHING
 from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here
 from web.errors import RefusedError
 from web.languages import LANGUAGES, in_words
-from web.pages import go, not_joined, plain_page, with_role
+from web.pages import go, not_joined, plain_page, way_back, with_role
 from web.qr import qr_code
 from web.roles import Role, Visitor
 from web.setup.table_setup import CameraChoice, SetupFile, TableSetup
@@ -64,7 +64,11 @@ def refused_here(title: str, sentence: str) -> Response:
     if visitor is None:
         return plain_page(403, title, sentence)
     page = render_template(
-        "entrance/refused.html", sentence=sentence, visitor=visitor, name=role_name(visitor)
+        "entrance/refused.html",
+        sentence=sentence,
+        visitor=visitor,
+        name=role_name(visitor),
+        way_back=way_back(),
     )
     return Response(page, 403)
 
