@@ -33,9 +33,10 @@ TARGETS = re.compile(
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
 
-def plain_page(status: int, title: str, sentence: str, hint: str = "") -> Response:
-    """A page with only a sentence, and a hint below it."""
-    page = render_template("plain.html", title=title, sentence=sentence, hint=hint, visitor=visitor_here())
+def plain_page(status: int, title: str, sentence: str, hint: str = "", match: str = "") -> Response:
+    """A page with only a sentence, a hint below it, and a link to the page of the match that it is about."""
+    values = {"title": title, "sentence": sentence, "hint": hint, "match": match}
+    page = render_template("plain.html", visitor=visitor_here(), **values)
     return Response(page, status)
 
 

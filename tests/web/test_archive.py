@@ -353,6 +353,31 @@ def test_names_are_joined_and_separated_and_the_record_keeps_them(join, table: R
     assert match in text(director, "/players/Anna%20M.")
 
 
+def test_joining_a_player_with_his_opponent_asks_first(join, table: RealTable) -> None:
+    director = join(Role.DIRECTOR)
+    play(table, players=ANNA)
+    play(table, players={"south": "Bora", "north": "Mehmet"})
+    asked = director.post("/players/join", data={"old": "Anna", "new": "Mehmet"})
+    assert asked.status_code == 200
+    assert "have played 1 match against each other" in asked.get_data(as_text=True)
+    assert director.get("/api/players").get_json() == {"players": ["Mehmet", "Anna", "Bora"]}
+    assert director.post("/players/join", data={"old": "Bora", "new": "Anna"}).status_code == 303  # never met
+    director.post("/players/join", data={"old": "Bora", "new": "Bora"})
+    sure = {"old": "Anna", "new": "Mehmet", "sure": "yes"}
+    assert director.post("/players/join", data=sure).status_code == 303
+    assert director.get("/api/players").get_json() == {"players": ["Mehmet", "Bora"]}
+
+
+def test_refusal_about_a_match_leads_back_to_it(keeper, table: RealTable) -> None:
+    table.do("new_match", profile="fevga", length=3)
+    match = table.state()["match"]["id"]
+    for page in (
+        text(keeper, f"/matches/{match}/export/ogxm", 422),
+        keeper.post(f"/matches/{match}/delete").get_data(as_text=True),
+    ):
+        assert f'<a href="/matches/{match}/manage">Back to the match</a>' in page
+
+
 def first_of(client: FlaskClient) -> str:
     """The id of the oldest match in the list."""
     return re.findall(r'<h2><a href="/matches/([^"]+)"', text(client, "/matches"))[-1]

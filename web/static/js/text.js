@@ -70,7 +70,7 @@ async function run(text) {
   }
   const why = answer.status ? translated(answer, 'detail') : t('No answer. Once the connection is back, the page will show whether it was done.');
   tell(why, 'refused');
-  if (answer.status === 422 && body.type === 'play' && !body.made) tell(t('If it was played like this on the board, type it again with ! at its end.'));
+  if (answer.status === 422 && body.type === 'play' && !body.made && link.state.may.includes('play')) tell(t('If it was played like this on the board, type it again with ! at its end.'));
   return undefined;
 }
 
