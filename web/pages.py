@@ -33,20 +33,32 @@ TARGETS = re.compile(
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
 
-def plain_page(status: int, title: str, sentence: str) -> Response:
-    """A page with only a sentence."""
-    return Response(
-        render_template("plain.html", title=title, sentence=sentence, visitor=visitor_here()), status
+def plain_page(status: int, title: str, sentence: str, hint: str = "", match: str = "") -> Response:
+    """A page with only a sentence, a hint below it, and a link to the page of the match that it is about."""
+    values = {"title": title, "sentence": sentence, "hint": hint, "match": match}
+    page = render_template("plain.html", visitor=visitor_here(), **values)
+    return Response(page, status)
+
+
+def way_back() -> str:
+    """How to become the director where the device that was it is lost."""
+    text = _(
+        "Is the director’s device lost, or its browser’s data cleared? “companion links --role director” "
+        "on the table’s machine prints a link that makes another device the director."
     )
+    return str(text)
 
 
 def not_joined() -> Response:
     """The page for a visitor without a role (403)."""
-    return plain_page(
-        403,
-        _("Please join first"),
-        _("Open the join link or scan its code; the scorekeeper of this table has it."),
-    )
+    sentence = _("Open the join link or scan its code; the scorekeeper or the director of this table has it.")
+    own, _former = site().cookie_names(secure=request.is_secure)  # the former name may be another table's
+    if request.cookies.get(own):
+        sentence = _(
+            "The code that this device came in with is no longer valid. Scan the table’s code, "
+            "or let the director show you another one, in the menu under “Invite others”."
+        )
+    return plain_page(403, _("Please join first"), sentence, way_back())
 
 
 def drawn(template: str, visitor: Visitor, **values: object) -> Response:

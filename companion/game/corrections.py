@@ -34,9 +34,12 @@ def undo(table: Table, event: events.Undone) -> Step:
     back, clock = table.entries[at - 1].state, table.clock
     if isinstance(last.event, events.TimeRanOut) and clock is not None:
         clock = replace(clock, held=True)  # the reserve is still used up: it would run out again at once
-    return Step(replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number))
+    after = replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number)
+    is_last = not (last_undoable(after) or last_correction(after)) and any(map(_stands, after.entries[1:]))
+    return Step(after, (info(_NO_FURTHER),) if is_last else ())
 
 
+_NO_FURTHER = say("Undo goes no further back; the director corrects earlier events in the history.")
 _NO_STEPS = (events.Undone, events.ClockSet, events.Amended)
 """A clock stays stopped or started, and a correction stays, but the steps before it can be taken back.
 
@@ -49,13 +52,32 @@ DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
 
 def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""
-    furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
+    furthest = _furthest(table)
     for entry, before in pairwise(reversed(table.entries)):
-        if entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS):
+        if not _stands(entry):
             continue
         is_corrected = bool(entry.was)  # corrected again in the history
         return None if is_corrected or before.state.turns_in_match < furthest - 1 else entry
     return None
+
+
+def _stands(entry: Entry) -> bool:
+    """Whether the entry is a step that counts."""
+    return not (entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS))
+
+
+def _furthest(table: Table) -> int:
+    """Number of turns that the match had before the undos that came last, or has now.
+
+    An undo reaches into the turn before that one: several in a row go no further than one by one. What is entered after
+    them begins anew, so that it can be taken back however far they went.
+    """
+    turns = 0
+    for entry in reversed(table.entries):
+        turns = max(turns, entry.state.turns_in_match)
+        if _stands(entry):
+            break
+    return turns
 
 
 def last_correction(table: Table) -> Entry | None:

@@ -120,6 +120,10 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
     if action.wrong_start:
         if board is None:
             raise BadTextError(say("Say how the checkers stand."))
+        if any(one is not None for one in (action.cube, action.score, action.crawford, action.not_entered)):
+            raise BadTextError(
+                say("A wrong start says only how the checkers stood; set cube and score apart.")
+            )
         return events.WrongStartFound(board.south, board.north)
     south, north = (board.south, board.north) if board else (None, None)
     pinned = points_in(board.pinned) if board and board.kind.GAME == "pinning" else None

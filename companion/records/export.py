@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from companion.game.state import GameLog, State
+from companion.game.state import GameLog, MatchOver, State
 from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row, date_of
@@ -70,6 +70,7 @@ def score_sheet(table: Table) -> dict[str, object]:
     A drawn game has no winner.
     """
     state = _state(table)
+    winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else None
     accounts = {} if state.chouette is None else {"chouette": dict(state.chouette.accounts)}
     return {
         **accounts,
@@ -79,6 +80,7 @@ def score_sheet(table: Table) -> dict[str, object]:
         "rules": str(state.terms.profile.title),
         "date": _day_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
+        "winner": winner,
         "games": [
             {
                 "game": log.number,

@@ -254,7 +254,7 @@ class ClockKind(Option):
     """Kind of clock, if any."""
 
     OFF = "off", say("none")
-    SIMPLE_DELAY = "simple_delay", say("delay 12 s, reserve by score")
+    SIMPLE_DELAY = "simple_delay", say("delay, then a reserve by score")
 
 
 class ClockStop(Option):

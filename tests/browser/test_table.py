@@ -1730,15 +1730,29 @@ def test_file_that_cannot_hold_the_match_is_refused_in_the_dialog(tablet, house)
     tablet.find("#menu")
 
 
-def test_players_device_says_that_the_seats_were_changed(tablet, house) -> None:
+def test_players_device_answers_for_nobody_after_the_seats_were_changed(tablet, house) -> None:
+    """Until it is told whose it is, also after a reload; a corrected name is no other player."""
     house.game_over(length=3)
     tablet.open(house.link(Role.PLAYER, "north"))
     tablet.sees("wins", "#verdict h2")
     assert tablet.all("#reseated") == []
     house.act("next_game", swap_seats=True)
-    tablet.sees("this device answers for Anna now", "#reseated")
+    tablet.sees("Anna sits here now", "#reseated")
     house.act("undo")
     tablet.until(lambda: tablet.all("#reseated") == [], "the seats as before")
+    house.act("next_game", swap_seats=True)
+    house.act("opening", south=6, north=4)
+    house.act("resign", side="south", worth=1)
+    tablet.open(house.address)
+    tablet.sees("Anna sits here now", "#reseated")
+    assert tablet.all("#accept") == []
+    tablet.tap("#claim")
+    tablet.tap("#accept")
+    tablet.until(lambda: house.table.state()["phase"] == "game_over", "the end of the game")
+    assert tablet.all("#reseated") == []
+    house.act("new_match", players={"south": "Eve", "north": "Zoe"}, length=1)
+    tablet.sees("Zoe", "#strip-bottom .name")
+    assert tablet.all("#reseated") == []
 
 
 def test_ruling_that_was_begun_outlasts_a_reload(tablet, house) -> None:

@@ -151,6 +151,17 @@ def test_what_is_heard(blind, command: str, answer: str) -> None:
     blind.command(command, answer)
 
 
+def test_play_without_a_roll_is_refused_and_no_other_way_to_type_it_is_named(blind, house) -> None:
+    known = set(blind.heard())
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    blind.hears("to roll", known)
+    known = set(blind.heard())
+    blind.command("24/18 13/9", "roll")
+    blind.command("n", "undo, resign")
+    assert not [line for number, line in blind.heard().items() if number not in known and "with !" in line]
+
+
 def test_an_illegal_play_is_entered_disputed_and_taken_back(blind, house) -> None:
     blind.command("24/18 13/5!", "condone: ")
     assert house.table.state()["phase"] == "dispute"

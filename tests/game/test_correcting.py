@@ -575,6 +575,54 @@ def test_steps_that_a_correction_left_as_they_were_can_still_be_undone():
     assert lasting(script)
 
 
+def test_play_entered_after_undoing_up_to_a_correction_can_be_undone():
+    """The director corrects the roll of the turn before, its play turns out illegal, and another one is entered."""
+    script = three_turns().roll(6, 2).play("24/18 13/11").do("done")
+    roll = [entry.number for entry in script.table.entries if isinstance(entry.event, RollTyped)][-2]
+    script.do("amend", event=roll, to={"dice": [5, 1]}, why="misread")
+    while script.phase != "dispute":
+        script.do("undo")
+    script.do("correct")
+    if script.view["owed"]:
+        script.play("13/8 6/5")
+    else:
+        script.play("13/8 6/5").do("done")
+    assert script.view["on_roll"] == "north"
+    assert "undo" in script.seen_by("scorekeeper")["may"]
+    script.do("undo")
+    assert script.view["on_roll"] == "south"
+    assert lasting(script)
+
+
+def test_undo_creeps_back_no_further_by_entering_anew():
+    """What was taken back and entered anew can be taken back, and nothing before it."""
+    script = three_turns()
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    steps = len([entry for entry in script.table.entries if not entry.undone])
+    script.turn(6, 2, "24/18 13/11")
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    standing = [entry for entry in script.table.entries if not entry.undone]
+    assert len([one for one in standing if not isinstance(one.event, Undone)]) == len(
+        [one for one in script.table.entries[:steps] if not one.undone and not isinstance(one.event, Undone)]
+    )
+    assert script.state.turns == 2
+
+
+def test_last_step_that_undo_reaches_is_said():
+    """The button goes, and the page says who takes back what lies before; nothing is said where nothing lies before."""
+    script = three_turns()
+    said = []
+    while "undo" in script.view["may"]:
+        script.do("undo")
+        said.append(script.notice_texts)
+    assert said[:-1] == [[]] * (len(said) - 1)
+    assert said[-1] == ["Undo goes no further back; the director corrects earlier events in the history."]
+    first = Script().opening(3, 1).do("undo")
+    assert (first.notice_texts, "undo" in first.view["may"]) == ([], False)
+
+
 CORRECTIONS = {
     "opening": (2, {"south": 1, "north": 3}),
     "roll": (5, {"dice": [6, 5]}),

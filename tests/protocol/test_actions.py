@@ -292,6 +292,18 @@ def test_a_position_is_set_by_its_xgid():
     assert view_of(table, Asker())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [{"cube": {"value": 64, "owner": "south"}}, {"score": {"south": 2, "north": 0}}, {"crawford": True}],
+    ids=lambda beside: next(iter(beside)),
+)
+def test_wrong_start_with_cube_or_score_is_refused_and_not_taken_in_part(beside):
+    start = [0, -2, *[0] * 4, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 1, -5, *[0] * 4, 1, 0]
+    body = {"type": "set_position", "pos": start, "on_roll": "south", "wrong_start": True, **beside}
+    with pytest.raises(BadTextError, match="set cube and score apart"):
+        event_from(body, opened(), KEEPER)
+
+
 POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
 
 

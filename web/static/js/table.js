@@ -62,6 +62,7 @@ const desk = {
     choose(null);
   },
   act,
+  claim: () => link.claim(),
   newMatch: () => openForm('rules', 'newMatch', link.state, desk),
   resign: () => openForm('resign', 'resign', link.state, desk),
   turn: () => {

@@ -3,6 +3,7 @@
 import { diceRows, die, inOrder } from '../board/dice.js';
 import { reseated, seated } from '../dialogs/rights.js';
 import { h, icon, redraw } from '../lib/dom.js';
+import { stranger } from '../lib/holder.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
 import { doubleText, untouched, watched } from './say.js';
 import { seen } from './seen.js';
@@ -17,21 +18,21 @@ const button = (id, kind, label, act, sign = null) =>
  * startCorrecting(what), stopCorrecting(), free (the moves of a play entered without rules, or null), laid() (the state
  * before it), recordFree(), undoFree(), stopFree(), offer (a refused play that may be on the board all the same, or
  * null), enterOffered(), dropOffer(), newMatch(), resign(), typed(text), players (draws those of a chouette; null until
- * its script has come).
+ * its script has come), claim() (the device is that of who sits at its seat).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, watched(state), state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
     state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
-    state.chouette, Boolean(desk.players),
+    state.chouette, Boolean(desk.players), stranger(state),
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? [reseated(state), waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
+    return draw ? [reseated(state, desk), waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
   });
 }
 

@@ -100,12 +100,13 @@ const COMMANDS = [
   [['new'], () => t('a new match: new 5 Anna, Ben'), begun],
   [['start'], () => t('starts the clock'), () => send({ type: 'clock', order: 'start' })],
   [['stop'], () => t('stops the clock'), () => send({ type: 'clock', order: 'stop' })],
+  [['me'], () => t('this device answers for who sits at its seat now'), () => ({ claims: true })],
   [['director'], () => t('calls the director'), plain('call_director')],
 ];
 
 const help = () => COMMANDS.map(([words, text]) => `${words[0]}: ${text()}.`).join('\n');
 
-/** The answer to a command: {say} a text, {body} an action to send. `now` is the table's time, ms since 1970. */
+/** The answer to a command: {say} a text, {body} an action to send, {claims} whose the device is. `now` is the table's time, ms since 1970. */
 export function answerTo(text, state, now) {
   if (text.includes('/')) {
     const made = text.endsWith('!');

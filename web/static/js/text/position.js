@@ -115,6 +115,7 @@ const dice = () => t('r and both dice');
 const COMMANDS = [
   ['opening', dice], ['roll', dice], ['play', () => t('a play (m lists them)')], ['name', () => t('name and a number')], ['done', 'done'], ['double', 'double'], ['take', 'take'], ['pass', 'pass'], ['beaver', 'beaver'],
   ['raccoon', 'raccoon'], ['accept', 'accept'], ['refuse', 'refuse'], ['condone', 'condone'], ['correct', 'correct'], ['next_game', 'next'],
+  ['undo', 'undo'], ['resign', 'resign'],
 ];
 
 /** The commands that the table allows this visitor now. */
