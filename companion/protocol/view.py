@@ -197,10 +197,15 @@ def _throw(state: State) -> shapes.ThrowRead | None:
         return None
     evidence = throw.evidence
     return {
-        "dice": [_die(one, evidence, at) for at, one in enumerate(throw.dice)],
+        "dice": dice_read(throw.dice, evidence),
         "picture": _address(evidence.picture),
         "size": list(evidence.size_px or (0, 0)),
     }
+
+
+def dice_read(dice: Sequence[DieAtRest], evidence: Evidence) -> list[shapes.DieRead]:
+    """The dice of a throw as they were read, with their places in its picture."""
+    return [_die(one, evidence, at) for at, one in enumerate(dice)]
 
 
 def _die(die: DieAtRest, evidence: Evidence, at: int) -> shapes.DieRead:
@@ -211,6 +216,7 @@ def _die(die: DieAtRest, evidence: Evidence, at: int) -> shapes.DieRead:
         "tilt_deg": die.tilt_deg,
         "confidence": evidence.confidences[at] if at < len(evidence.confidences) else 0.0,
         "box": list(evidence.boxes_px[at]) if at < len(evidence.boxes_px) else None,
+        "chances": list(evidence.chances[at]) or None if at < len(evidence.chances) else None,
     }
 
 

@@ -181,15 +181,24 @@ function countedPair(state, desk, values) {
   return button('count', '', t('Count it: {roll}', { roll: values.join('-') }), () => desk.act({ type: 'opening', [side]: values }));
 }
 
-function rollRows(state, desk, hint, type = 'roll') {
+// The rows for a throw that was not read: what was read is there already, the likeliest numbers of the rest come first.
+function readRows(state, desk) {
+  const seen = state.throw?.dice.length === 2 ? inOrder(state.throw.dice) : [];
+  const values = seen.map((one) => one.value);
+  const missing = values.filter((value) => !value).length;
+  if (missing === values.length) return rollRows(state, desk, t('Tap what you see:'), 'rule', values, seen);
+  return rollRows(state, desk, missing ? t('Tap the number of the marked die:') : t('Tap the roll once more if it counts:'), 'rule', values, seen);
+}
+
+function rollRows(state, desk, hint, type = 'roll', values = [], seen = []) {
   const tone = toneOf(state, state.on_roll || 'south');
   return h(
     'div',
     { class: 'typed' },
     h('p', { class: 'hint' }, hint),
-    diceRows([tone, tone], [t('First die'), t('Second die')], [], ([a, b]) => {
+    diceRows([tone, tone], [t('First die'), t('Second die')], values, ([a, b]) => {
       if (a && b) desk.act({ type, dice: [a, b] });
-    }),
+    }, '', seen.map((one) => one.chances)),
   );
 }
 
@@ -237,7 +246,8 @@ function onRoll(state, may, desk) {
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('name') ? doublets(state, desk) : null,
-    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:'), doubted ? 'rule' : 'roll') : null,
+    may('roll') && doubted ? readRows(state, desk) : null,
+    may('roll') && !doubted ? rollRows(state, desk, watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:')) : null,
   ];
 }
 

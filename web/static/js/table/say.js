@@ -1,5 +1,6 @@
 // The state in words: for the big line, the screen reader and the voice.
 
+import { doubtful } from '../board/dice.js';
 import { nameOf, other } from '../board/seats.js';
 import { language, t, tn, translated } from '../lib/words.js';
 
@@ -23,6 +24,16 @@ function partText(state, who) {
 export function reasonText(state) {
   const reasons = translated(state, 'reason_texts').join(', ');
   return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : translated(state, 'reason_text');
+}
+
+/** What is in doubt of which die, where it is the picture alone that is not clear; else "". */
+function doubtText(state) {
+  const dice = doubtful(state);
+  if (!dice.length || state.reasons.some((reason) => reason !== 'doubt')) return '';
+  const unread = dice.filter(({ value }) => !value);
+  if (unread.length === 2) return t('The numbers of both marked dice are not clear.');
+  if (unread.length === 1) return t('The number of the marked die is not clear.');
+  return dice.length === 2 ? t('The marked dice may not lie flat.') : t('The marked die may not lie flat.');
 }
 
 /**
@@ -137,7 +148,7 @@ function ruled(state) {
     return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
   }
   if (state.ruling === 'unread') {
-    return { kind: 'look', head: t('What was rolled?'), sub: reasonText(state) };
+    return { kind: 'look', head: t('What was rolled?'), sub: doubtText(state) || reasonText(state) };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 // The card with the roll and the ruling.
 
-import { cutout, die, inOrder } from '../board/dice.js';
+import { cutout, die, doubtful, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { headline } from './say.js';
 import { briefly, toneOf } from '../board/seats.js';
@@ -39,7 +39,9 @@ const opener = (thrown, cut) =>
   h('button', { type: 'button', class: 'open-throw', 'aria-label': t('Picture of the throw'), onclick: () => openThrow(thrown) }, cut);
 
 function one(state, { value, tone, seen }) {
-  const cut = seen && state.throw ? cutout(state.throw, seen) : null;
+  const inDoubt = doubtful(state).includes(seen);
+  const cut = seen && state.throw ? cutout(state.throw, seen, inDoubt) : null;
+  if (cut && inDoubt && !value) return h('div', { class: 'seen' }, opener(state.throw, cut));
   return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(state.throw, cut) : null);
 }
 
