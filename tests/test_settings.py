@@ -148,7 +148,7 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param(
             '[profiles.modern]\nbeaver = "never"', r"line 1: The profile “modern” comes with", id="taken name"
         ),
-        pytest.param('[profiles."a b"]\n', r"A profile's name is", id="name"),
+        pytest.param('[profiles."a b"]\n', r"A profile’s name is", id="name"),
         pytest.param(
             '[profiles.club]\nbased_on = "clubs"', r"line 2: There is no profile “clubs”", id="no such base"
         ),
@@ -413,7 +413,7 @@ def test_fault_that_came_of_a_setting_names_its_line_and_no_other_does() -> None
     [
         (
             'home = "left"',
-            "x.toml, line 3: Under Tournament South's home board is on his right.",
+            "x.toml, line 3: Under Tournament South’s home board is on his right.",
         ),
         ('south_checkers = "dark"', "x.toml, line 3: Under Tournament south has the light checkers."),
     ],

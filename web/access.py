@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 
 from sentence import Sentence, spoken
 from web.errors import BadRequestError, RefusedError
-from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.roles import Role, Visitor
 from web.site import site
 
 PROBLEM_TYPE = "application/problem+json; charset=utf-8"
@@ -31,7 +31,7 @@ def problem(status: int, title: str, sentence: Sentence | str) -> Response:
 
 def visitor_here() -> Visitor | None:
     """The visitor with this browser's role cookie; None without a valid one."""
-    cookie = request.cookies.get(SAFE_COOKIE if request.is_secure else COOKIE)
+    cookie = site().role_cookie(request.cookies, secure=request.is_secure)
     return site().roles.of_cookie(cookie) if cookie else None
 
 
@@ -131,7 +131,7 @@ def check_host() -> None:
             421,
             "Wrong host",
             _(
-                "The page is not known under this address; open it by the machine's IP address, or set page.address."
+                "The page is not known under this address; open it by the machine’s IP address, or set page.address."
             ),
         )
 

@@ -85,9 +85,10 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
         raise RefusedError(403, "Not in this role", _("Only the scorekeeper may hand out join codes."))
     if theirs is None:
         raise RefusedError(422, "No such code", _("This join code is not valid."))
-    if theirs.code == visitor.code:
+    if theirs.code in (visitor.code, visitor.through):
         raise RefusedError(403, "Not in this role", _("You cannot revoke the code that you joined with."))
-    if visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank:
+    ended = [one.role.rank for one in roles.all() if theirs.code in (one.code, one.through)]
+    if visitor.role is not Role.DIRECTOR and max(ended) >= visitor.role.rank:
         raise RefusedError(403, "Not in this role", _("This code can be revoked by a director only."))
     roles.revoke(theirs.code)
     return Answer(200, state=site().page.state(visitor))
@@ -109,6 +110,6 @@ def picture(name: str) -> Response:
 @api.get("/api/openapi.json")
 def openapi() -> Response:
     """The API's description, OpenAPI 3.1."""
-    return Response(
-        json.dumps(document(site().page.shapes()), ensure_ascii=False), content_type="application/json"
-    )
+    own, _former = site().cookie_names(secure=request.is_secure)
+    told = document(site().page.shapes(), own)
+    return Response(json.dumps(told, ensure_ascii=False), content_type="application/json")

@@ -109,7 +109,7 @@ def _http_refusal(trouble: HTTPException) -> Response:
 
 def _web_refusal(trouble: WebError) -> Response:
     if isinstance(trouble, RefusedError):
-        return _refusal(trouble.status, trouble.title, trouble.sentence)
+        return _refusal(trouble.status, trouble.title, trouble.sentence, trouble.match)
     if isinstance(trouble, NotReadyError):
         answer = _refusal(503, "Not ready", str(trouble))
         answer.headers["Retry-After"] = "1"
@@ -119,8 +119,8 @@ def _web_refusal(trouble: WebError) -> Response:
     return _refusal(400, "Bad request", str(trouble))
 
 
-def _refusal(status: int, title: str, sentence: Sentence | str) -> Response:
+def _refusal(status: int, title: str, sentence: Sentence | str, match: str = "") -> Response:
     if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
     text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
-    return refused_here(title, text) if status == 403 else plain_page(status, title, text)
+    return refused_here(title, text) if status == 403 else plain_page(status, title, text, match=match)

@@ -47,6 +47,7 @@ class Joined(TypedDict):
     role: RoleName
     seat: SeatName | None
     label: str
+    through: Annotated[bool, Meta(description="the role was chosen with the table's code, and ends with it")]
     link: str
     qr: Annotated[str, Meta(description="where the link is drawn as a QR code")]
 

@@ -20,11 +20,14 @@ class WebError(Exception):
 
 
 class RefusedError(WebError):
-    """A refused request: its HTTP status, a constant title, and a sentence for people."""
+    """A refused request: its HTTP status, a constant title, a sentence for people, and the match that it is about.
 
-    def __init__(self, status: int, title: str, sentence: Sentence | str) -> None:
+    `match` is the address of the match's page, for the way back; "" for none.
+    """
+
+    def __init__(self, status: int, title: str, sentence: Sentence | str, match: str = "") -> None:
         super().__init__(sentence)
-        self.status, self.title, self.sentence = status, title, sentence
+        self.status, self.title, self.sentence, self.match = status, title, sentence, match
 
 
 class BadRequestError(WebError, ValueError):

@@ -23,9 +23,9 @@ class Shapes:
     actions: Mapping[str, str] = field(default_factory=dict)
 
 
-def document(shapes: Shapes) -> Schema:
-    """The whole OpenAPI document."""
-    cookie = {"type": "apiKey", "in": "cookie", "name": "board_role", "description": "from /join/<code>"}
+def document(shapes: Shapes, cookie_name: str) -> Schema:
+    """The whole OpenAPI document; `cookie_name` is that of the role cookie."""
+    cookie = {"type": "apiKey", "in": "cookie", "name": cookie_name, "description": "from /join/<code>"}
     return {
         "openapi": "3.1.0",
         "info": {"title": TITLE, "version": "1"},

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask_babel import gettext as _
 
 from web.access import check_origin, problem, visitor_here, with_referrer
-from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.roles import Role, Visitor
 from web.site import site
 
 pages = Blueprint("pages", __name__)
@@ -33,20 +33,32 @@ TARGETS = re.compile(
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
 
-def plain_page(status: int, title: str, sentence: str) -> Response:
-    """A page with only a sentence."""
-    return Response(
-        render_template("plain.html", title=title, sentence=sentence, visitor=visitor_here()), status
+def plain_page(status: int, title: str, sentence: str, hint: str = "", match: str = "") -> Response:
+    """A page with only a sentence, a hint below it, and a link to the page of the match that it is about."""
+    values = {"title": title, "sentence": sentence, "hint": hint, "match": match}
+    page = render_template("plain.html", visitor=visitor_here(), **values)
+    return Response(page, status)
+
+
+def way_back() -> str:
+    """How to become the director where the device that was it is lost."""
+    text = _(
+        "Is the director’s device lost, or its browser’s data cleared? “companion links --role director” "
+        "on the table’s machine prints a link that makes another device the director."
     )
+    return str(text)
 
 
 def not_joined() -> Response:
     """The page for a visitor without a role (403)."""
-    return plain_page(
-        403,
-        _("Please join first"),
-        _("Open the join link or scan its code; the scorekeeper of this table has it."),
-    )
+    sentence = _("Open the join link or scan its code; the scorekeeper or the director of this table has it.")
+    own, _former = site().cookie_names(secure=request.is_secure)  # the former name may be another table's
+    if request.cookies.get(own):
+        sentence = _(
+            "The code that this device came in with is no longer valid. Scan the table’s code, "
+            "or let the director show you another one, in the menu under “Invite others”."
+        )
+    return plain_page(403, _("Please join first"), sentence, way_back())
 
 
 def drawn(template: str, visitor: Visitor, **values: object) -> Response:
@@ -176,14 +188,19 @@ def join(code: str) -> Response:
 
 def with_role(answer: Response, visitor: Visitor) -> Response:
     """The answer, which gives this browser a role as a cookie."""
+    own, former = site().cookie_names(secure=request.is_secure)
     answer.set_cookie(
-        SAFE_COOKIE if request.is_secure else COOKIE,
+        own,
         site().roles.cookie(visitor),
         max_age=COOKIE_S,
         httponly=True,
         samesite="Lax",
         secure=request.is_secure,
     )
+    if site().roles.of_cookie(
+        request.cookies.get(former, "")
+    ):  # it is this table's, and this role takes its place
+        answer.delete_cookie(former, httponly=True, samesite="Lax", secure=request.is_secure)
     return answer
 
 

@@ -33,12 +33,12 @@ def export(name: str) -> Response:
     return sent(record)
 
 
-def sent(record: Record | Sentence | None) -> Response:
-    """A file to download; RefusedError if there is none, or the format cannot hold it."""
+def sent(record: Record | Sentence | None, match: str = "") -> Response:
+    """A file to download; RefusedError, with the match's page, if there is none, or the format cannot hold it."""
     if record is None:
         raise nothing_here()
     if isinstance(record, Sentence):
-        raise RefusedError(422, "Not in this format", record)
+        raise RefusedError(422, "Not in this format", record, match)
     answer = Response(record.content, content_type=record.kind)
     answer.headers.set("Content-Disposition", "attachment", filename=record.name)
     return answer

@@ -23,6 +23,7 @@ MOST_CODES = 500
 """Valid codes at one time; a club's evening needs a few dozen."""
 SECRET_BYTES = 32
 COOKIE = "board_role"
+"""Start of the role cookie's name, and its whole name before tables had a `mark`."""
 SAFE_COOKIE = "__Host-board_role"  # over HTTPS: a separate name that plain HTTP can neither read nor set
 
 Seat: TypeAlias = Literal["south", "north"]
@@ -44,27 +45,32 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """One browser: its join code with the role, for a player also the seat; `label` names the code's holder."""
+    """One browser: its join code with the role, for a player also the seat.
+
+    `label` names the code's holder, `through` the table's code by which he chose this role.
+    """
 
     role: Role
     seat: Seat | None = None
     code: str = ""
     label: str = field(default="", compare=False)
+    through: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """A valid join code."""
+    """A valid join code; `through` is the code whose holders chose this role, which ends with it."""
 
     code: str
     role: Role
     seat: Seat | None = None
     label: str = ""
+    through: str = ""
 
     @property
     def visitor(self) -> Visitor:
         """The visitor with this code."""
-        return Visitor(self.role, self.seat, self.code, self.label)
+        return Visitor(self.role, self.seat, self.code, self.label, self.through)
 
 
 def set_damaged_aside(path: Path) -> Path | None:
@@ -120,7 +126,7 @@ class Roles:
             if self._stamp is None:
                 self._write(self._codes)
 
-    def issue(self, role: Role, seat: Seat | None = None, label: str = "") -> Joining:
+    def issue(self, role: Role, seat: Seat | None = None, label: str = "", *, through: str = "") -> Joining:
         """Issue a code for this role; a player's has a seat.
 
         Raises:
@@ -131,25 +137,29 @@ class Roles:
         if (role is Role.PLAYER) != (seat is not None):
             raise ValueError("a player's code names a seat, the others none")
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
-        joining = Joining(code, role, seat, label)
+        joining = Joining(code, role, seat, label, through)
         with self._changing():
             if len(self._codes) >= MOST_CODES:
                 raise TooManyCodesError(f"There are {MOST_CODES} join codes already; revoke some first.")
             self._keep({**self._codes, code: joining})
         return joining
 
-    def standing(self, role: Role, seat: Seat | None = None) -> Joining:
-        """The first valid code for this role and seat, issued if there is none."""
+    def standing(self, role: Role, seat: Seat | None = None, *, through: str = "") -> Joining:
+        """The first valid code for this role and seat, issued if there is none.
+
+        That of `through` is another than the one that is handed out itself: it ends with the code named there.
+        """
         with self._changing():
-            found = next((j for j in self.all() if j.role is role and j.seat == seat), None)
-        return found or self.issue(role, seat)
+            wanted = role, seat, through
+            found = next((j for j in self.all() if (j.role, j.seat, j.through) == wanted), None)
+        return found or self.issue(role, seat, through=through)
 
     def revoke(self, code: str) -> bool:
-        """Revoke a code, and with it its cookies at once; False if it was not valid."""
+        """Revoke a code, and with it its cookies and the roles chosen by it, at once; False if it was not valid."""
         with self._changing():
             if code not in self._codes:
                 return False
-            self._keep({key: joining for key, joining in self._codes.items() if key != code})
+            self._keep({key: one for key, one in self._codes.items() if code not in (key, one.through)})
             return True
 
     def lookup(self, code: str) -> Visitor | None:
@@ -182,6 +192,11 @@ class Roles:
         joining = self._codes.get(code)
         good = joining is not None and hmac.compare_digest(signature.encode(), self._signature(code).encode())
         return joining.visitor if joining and good else None
+
+    @property
+    def mark(self) -> str:
+        """Letters that tell this table's cookies from those of others at the same address."""
+        return self._signature("mark")[:8]
 
     def _signature(self, code: str) -> str:
         return hmac.new(self._secret, code.encode(), hashlib.sha256).hexdigest()
@@ -280,7 +295,7 @@ def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
 
 def _joining(row: Any) -> Joining:
     """A code from its row in the file; ValueError if `Roles` cannot have issued it."""
-    joining = Joining(row["code"], Role(row["role"]), row["seat"], row["label"])
+    joining = Joining(row["code"], Role(row["role"]), row["seat"], row["label"], row.get("through", ""))
     good = len(joining.code) == CODE_LENGTH and set(joining.code) <= set(ALPHABET)
     seats = ("south", "north") if joining.role is Role.PLAYER else (None,)
     if not good or joining.seat not in seats:

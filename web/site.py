@@ -3,14 +3,14 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flask import Flask, current_app
 
 from web.crowd.streams import Streams
 from web.page import Page
-from web.roles import Roles
+from web.roles import COOKIE, SAFE_COOKIE, Roles
 from web.setup.table_setup import SetupFile
 
 
@@ -34,6 +34,7 @@ class WebSettings:
         voice: whether rolls and cube are called aloud, until the visitor chooses.
         authority: PEM certificate of this machine's own authority, for tablets to trust.
         setup: what is set on the page for the table; None where nothing can be.
+        mark: end of the role cookie's name; empty: one of the table's own, that stays as long as its join codes.
     """
 
     max_streams: int = 600
@@ -50,6 +51,7 @@ class WebSettings:
     voice: bool = False
     authority: bytes | None = None
     setup: SetupFile | None = None
+    mark: str = ""
 
 
 class Limit:
@@ -102,6 +104,16 @@ class Site:
     guesses: Limit
     streams: Streams
     https_port: int = 0
+
+    def cookie_names(self, *, secure: bool) -> tuple[str, str]:
+        """Names of the role cookie: this table's own, and the one that every table gave before."""
+        name = SAFE_COOKIE if secure else COOKIE
+        return f"{name}_{self.settings.mark or self.roles.mark}", name
+
+    def role_cookie(self, cookies: Mapping[str, str], *, secure: bool) -> str:
+        """The value of a browser's role cookie; "" without one."""
+        own, former = self.cookie_names(secure=secure)
+        return cookies.get(own) or cookies.get(former, "")
 
 
 def site_for(page: Page, roles: Roles, settings: WebSettings) -> Site:

@@ -26,7 +26,7 @@ OTHER_SHAPE_S = 5.0
 SLOW_S = 1.5
 """Interval between pictures from which on it is reported, because dice are seen that late."""
 OTHER_SHAPE = say(
-    "The camera's pictures have a different shape than before; turn it back, or place the board again on the page."
+    "The camera’s pictures have a different shape than before; turn it back, or place the board again on the page."
 )
 
 ELSEWHERE = say(

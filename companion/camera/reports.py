@@ -18,9 +18,9 @@ FAULT_TEXTS: Mapping[Fault, Sentence] = {
     ),
     Fault.BLACK: say("The camera sends only black pictures; is the lens covered or the light off?"),
     Fault.WHITE: say("The camera sends only white pictures; is a light shining into it?"),
-    Fault.EMPTY: say("The camera's pictures show nothing at all; is the lens covered?"),
+    Fault.EMPTY: say("The camera’s pictures show nothing at all; is the lens covered?"),
     Fault.NOISE: say("The camera sends only noise; check its cable and power."),
-    Fault.TRUNCATED: say("The camera's pictures are cut off at the bottom; check its cable and power."),
+    Fault.TRUNCATED: say("The camera’s pictures are cut off at the bottom; check its cable and power."),
 }
 
 

@@ -38,7 +38,7 @@ def in_words(row: dict[str, Any]) -> str:
         return f"{row['match']}  {row['error']}"
     length = counted(row["length"], "point") if row["length"] else "money play"
     players, score = row["players"], row["score"]
-    end = "" if row["over"] else ", not over"
+    end = f", won by {players[row['winner']]}" if row["winner"] else ", not over"
     return (
         f"{row['match']}  {players['south']} - {players['north']}, {length}, {row['profile']}: "
         f"{score['south']}-{score['north']}{end}"

@@ -45,7 +45,7 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     from companion.rules.partial_play import RollUse
     from companion.rules.plays import plays_for
 
-    position = _position(profile, request, "pos").with_not_entered(_not_entered(request))
+    position = _position(profile, request, "pos").told_not_entered(_not_entered(request))
     roll = _roll(request)
     plays = plays_for(profile, position, roll, doublets=_doublets(request))
     if "after" in request:

@@ -21,8 +21,11 @@ def undo(table: Table, event: events.Undone) -> Step:
     """Take back the last step that still counts, within this turn and the one before; lost time stops the clock.
 
     Raises:
-        OutOfTurnError: there is no such step; the director can correct earlier ones.
+        OutOfTurnError: there is no such step; the director can correct earlier ones. Or the correction to be taken back
+            is not the last thing that was done.
     """
+    if event.correction is not None:
+        return _correction_undone(table, event)
     last = last_undoable(table)
     if last is None:
         raise OutOfTurnError(say("There is nothing to undo; the director can correct earlier events."))
@@ -31,11 +34,17 @@ def undo(table: Table, event: events.Undone) -> Step:
     back, clock = table.entries[at - 1].state, table.clock
     if isinstance(last.event, events.TimeRanOut) and clock is not None:
         clock = replace(clock, held=True)  # the reserve is still used up: it would run out again at once
-    return Step(replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number))
+    after = replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number)
+    is_last = not (last_undoable(after) or last_correction(after)) and any(map(_stands, after.entries[1:]))
+    return Step(after, (info(_NO_FURTHER),) if is_last else ())
 
 
+_NO_FURTHER = say("Undo goes no further back; the director corrects earlier events in the history.")
 _NO_STEPS = (events.Undone, events.ClockSet, events.Amended)
-"""A clock stays stopped or started, and a correction stays, but the steps before it can be taken back."""
+"""A clock stays stopped or started, and a correction stays, but the steps before it can be taken back.
+
+A correction itself is taken back by its number only: records from before that was possible keep their meaning.
+"""
 
 DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions that only the director may take back."""
@@ -43,13 +52,58 @@ DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
 
 def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""
-    furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
+    furthest = _furthest(table)
     for entry, before in pairwise(reversed(table.entries)):
-        if entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS):
+        if not _stands(entry):
             continue
         is_corrected = bool(entry.was)  # corrected again in the history
         return None if is_corrected or before.state.turns_in_match < furthest - 1 else entry
     return None
+
+
+def _stands(entry: Entry) -> bool:
+    """Whether the entry is a step that counts."""
+    return not (entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS))
+
+
+def _furthest(table: Table) -> int:
+    """Number of turns that the match had before the undos that came last, or has now.
+
+    An undo reaches into the turn before that one: several in a row go no further than one by one. What is entered after
+    them begins anew, so that it can be taken back however far they went.
+    """
+    turns = 0
+    for entry in reversed(table.entries):
+        turns = max(turns, entry.state.turns_in_match)
+        if _stands(entry):
+            break
+    return turns
+
+
+def last_correction(table: Table) -> Entry | None:
+    """The correction that an undo would take back: it is the last thing done that still counts; None without one."""
+    for entry in reversed(table.entries):
+        if not entry.undone and not isinstance(entry.event, (events.Undone, events.ClockSet)):
+            return entry if isinstance(entry.event, events.Amended) else None
+    return None
+
+
+def _correction_undone(table: Table, event: events.Undone) -> Step:
+    """Take back a correction: everything before it stands again as it did; steps taken back since stay taken back."""
+    last = last_correction(table)
+    if last is None or last.number != event.correction:
+        raise OutOfTurnError(say("This correction is not the last thing that was done."))
+    assert isinstance(last.event, events.Amended), "see last_correction"
+    at = last.number - 1
+    entries = [
+        replace(one, undone=now.undone) for one, now in zip(last.former, table.entries[:at], strict=True)
+    ]
+    entries.append(replace(last, undone=True, state=entries[-1].state))
+    for before_then, old in pairwise(table.entries[at:]):
+        entries.append(_derived(entries, old, before_then.state, may_shift=False))
+    notice = info(say("The correction of event {number} is taken back.", number=last.event.number))
+    back = replace(table, entries=tuple(entries))
+    return Step(back.with_entry(event, entries[-1].state, undoes=last.number), (notice,))
 
 
 def amend(table: Table, event: events.Amended) -> Step:
@@ -94,7 +148,7 @@ def amend(table: Table, event: events.Amended) -> Step:
             )
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
-    return Step(again.with_entry(event, entries[-1].state), tuple(notices))
+    return Step(again.with_entry(event, entries[-1].state, former=table.entries), tuple(notices))
 
 
 def _state_after(before: State | None, to: events.PlainEvent) -> State:
@@ -119,6 +173,8 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
     then = old.meant_for or side_of(old.event, before_then)
     meant_for = None if side_of(old.event, before) is then else then
     match old.event:
+        case events.Undone(correction=int()):
+            return replace(old, state=before, meant_for=meant_for)
         case events.Undone():
             assert old.undoes is not None, "an undo keeps the number of the entry it took back"
             return replace(old, state=entries[old.undoes - 2].state, meant_for=meant_for)
@@ -129,7 +185,7 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
             counts = not misfit and state is not before
             if meant_for is not None and counts and not (may_shift or old.is_of_other_side):
                 state = _kept_in_step(before, old, event)
-                misfit = say("It was {name}'s turn when it was entered.", name=before.called(meant_for))
+                misfit = say("It was {name}’s turn when it was entered.", name=before.called(meant_for))
             return replace(old, state=state, misfit=misfit, meant_for=meant_for)
 
 

@@ -47,9 +47,9 @@ def why_no_double(state: State, side: Side) -> Sentence:
     if not profile.cube:
         return say("This game is played without a cube.")
     if not isinstance(turn, OnRoll):
-        return say("A double is offered before the roll, in one's own turn.")
+        return say("A double is offered before the roll, in one’s own turn.")
     if turn.side is not side:
-        return say("It is {name}'s turn.", name=state.called(turn.side))
+        return say("It is {name}’s turn.", name=state.called(turn.side))
     if state.terms.length == 1 and state.crawford is Crawford.NOW:
         return say("In a match to 1 point there is nothing to double.")
     if state.crawford is Crawford.NOW:
@@ -65,7 +65,7 @@ def why_no_double(state: State, side: Side) -> Sentence:
             return say("This cube cannot be turned now.")
         return waiting_sentence(state.dispute, events.DoubleOffered)
     if not state.cube.open_to(side):
-        return say("The cube is {name}'s.", name=state.called(side.other))
+        return say("The cube is {name}’s.", name=state.called(side.other))
     if state.cube.value >= profile.largest_cube:
         return say("The cube cannot be turned beyond {value}.", value=profile.largest_cube)
     return waiting_sentence(state.dispute, events.DoubleOffered)
@@ -233,7 +233,7 @@ def _taken(state: State, phase: Doubled) -> Transition:
     cube, owner = phase.offer.taken(), state.called(phase.offer.by.other)
     logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
     after = replace(logged, cube=cube, phase=phase.back, taken=True)
-    notice = info(say("Taken: the cube shows {value} and is {name}'s.", value=cube.value, name=owner))
+    notice = info(say("Taken: the cube shows {value} and is {name}’s.", value=cube.value, name=owner))
     return _back_in_turn(after).after(notice)
 
 

@@ -6,7 +6,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.cube import cube_set, double_offered, withdrawn
 from companion.game.disputes import checked_board
-from companion.game.games import match_won
+from companion.game.games import check_cube, match_won
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -27,7 +27,7 @@ from companion.game.turns import rolled
 from companion.rules.board import Side
 from companion.rules.cube_and_score import MOST_POINTS, Crawford, Ending, Score, crawford_for
 from companion.rules.former import without_former
-from companion.rules.profile import Profile
+from companion.rules.profile import LABELS, Profile
 from companion.rules.referee import Valid
 from companion.rules.setting_values import ReserveUsedUp
 from sentence import Sentence, say, say_n
@@ -137,8 +137,8 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     changes = {setting.name: setting.value for setting in event.changes}
     profile = state.terms.profile.with_overrides(without_former(changes))
     after = replace(state, terms=replace(state.terms, profile=profile))
-    if not profile.cube and state.chouette is not None:
-        raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
+    if state.chouette is not None:
+        check_cube(profile, had_one=True)
     if not profile.cube and state.cube.value > 1:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
     game, other_game = ((one.start, one.positions) for one in (profile, state.terms.profile))
@@ -150,7 +150,8 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
         raise GameError(say("How checkers move cannot be changed while a roll is being played."))
     if isinstance(state.phase, Opening):
         after = replace(after, board=profile.start_board)
-    return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
+    names = tuple(LABELS.get(name, name) for name in changes)
+    return Transition(after, (warn(say("Settings changed: {names}.", names=names)),))
 
 
 def director_called(state: State, event: events.DirectorCalled) -> Transition:

@@ -220,7 +220,7 @@ def void_after(state: State) -> tuple[Sentence, ...]:
     logged = state.log[len(dispute.back.log) :] if dispute.back else ()
     doubles = (one for one in logged if isinstance(one, CubeTurn) and one.action is CubeAction.DOUBLE)
     named = (
-        say("{name}'s double to {value}", name=state.called(one.side), value=one.value) for one in doubles
+        say("{name}’s double to {value}", name=state.called(one.side), value=one.value) for one in doubles
     )
     return (*named, *rolls)
 

@@ -90,7 +90,8 @@ class OpeningThrown(Event):
 class Evidence:
     """The basis of a ruling: the picture's file name, digest, width and height, and the dice found in it.
 
-    Each die has a box (x0, y0, x1, y1) and a confidence from 0 to 1, in the order of the dice.
+    Each die has a box (x0, y0, x1, y1) and a confidence from 0 to 1, in the order of the dice. Where a number was not
+    read, `chances` has for each die the chances of its six numbers, () for one that was read; they answer nothing.
     """
 
     picture: str | None = None
@@ -98,6 +99,7 @@ class Evidence:
     size_px: tuple[int, int] | None = None
     boxes_px: tuple[tuple[float, float, float, float], ...] = ()
     confidences: tuple[float, ...] = ()
+    chances: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,9 @@ class WrongStartFound(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last step taken back."""
+    """The last step taken back; with `correction`, the number of the correction (`Amended`) taken back instead."""
+
+    correction: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,19 @@ def _chouette_begun(event: MatchBegan, profile: Profile) -> Chouette:
     now = chouette_of(event.chouette)
     if event.length:
         raise GameError(say("A chouette is money play, without a number of points."))
-    if not profile.cube or profile.rotation is not Rotation.NONE:
-        raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
+    check_cube(profile, had_one=ALL_PROFILES.get(event.profile, profile).cube)
+    if profile.rotation is not Rotation.NONE:
+        raise GameError(say("A chouette is one game; {title} is several in turn.", title=profile.title))
     return now
+
+
+def check_cube(profile: Profile, *, had_one: bool) -> None:
+    """Raise GameError if this profile leaves a chouette without cubes; `had_one`: it had one before settings."""
+    if profile.cube:
+        return
+    if had_one:
+        raise GameError(say("Every partner of a chouette has a cube, so that it cannot be switched off."))
+    raise GameError(say("A chouette needs a game with a cube; {title} has none.", title=profile.title))
 
 
 def seated(state: State, now: Chouette) -> State:
@@ -105,7 +115,7 @@ def next_game(state: State, event: NextGame) -> Transition:
     if not isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("The game is not over yet."))
     terms, score, penalties = state.terms, state.score, state.penalties
-    winner = None if state.phase.result.how is Ending.TIE else state.phase.result.winner
+    winner = state.phase.result.winner
     if event.swap_seats and state.chouette is not None:
         raise OutOfTurnError(say("In a chouette the box sits at South."))
     if event.swap_seats:
@@ -174,7 +184,7 @@ def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
     allowed, name = profile.board_lies, profile.title
     if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
-        raise GameError(say("Under {name} South's home board is on his right.", name=name))
+        raise GameError(say("Under {name} South’s home board is on his right.", name=name))
     if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
         raise GameError(say("Under {name} south has the light checkers.", name=name))
 
@@ -271,6 +281,8 @@ def _result_sentence(state: State, result: Result) -> Sentence:
     """A sentence about a game that has just ended."""
     if result.how is Ending.TIE:
         return say("Both mothers are pinned: nobody wins this game.")
+    if result.winner is None:
+        return say("The game is settled for nothing: nobody wins it.")
     name, worth = state.called(result.winner), WON_WORDS[result.worth]
     points = say_n("1 point", "{n} points", result.points)
     return say("{name} wins {worth}: {points}.", name=name, worth=worth, points=points)

@@ -68,7 +68,7 @@ def flag_of(entry: Entry) -> Sentence:
     """The reason why an entry does not fully fit after an earlier correction; empty if it fits."""
     if entry.is_of_other_side:
         assert entry.meant_for is not None
-        return say("It was {name}'s roll when it was entered.", name=entry.state.called(entry.meant_for))
+        return say("It was {name}’s roll when it was entered.", name=entry.state.called(entry.meant_for))
     return entry.misfit
 
 

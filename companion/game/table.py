@@ -4,7 +4,7 @@ Because every entry keeps its state, undo returns to an earlier one, and a corre
 (corrections.py; ADR 41).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from companion.game import events
@@ -35,6 +35,7 @@ class Entry:
         undoes: the number of the entry that this undo takes back.
         misfit: the reason why it no longer fits after an earlier correction, a sentence.
         meant_for: the side it belonged to when it was entered, if an earlier correction has changed that.
+        former: of a correction: the entries before it, as they were.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Entry:
     undoes: int | None = None
     misfit: Sentence = NOTHING
     meant_for: Side | None = None
+    former: tuple["Entry", ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_of_other_side(self) -> bool:
@@ -85,9 +87,11 @@ class Table:
         first = self.entries[0].event if self.entries else None
         return first.pairing if isinstance(first, events.MatchBegan) else ""
 
-    def with_entry(self, event: events.AnyEvent, state: State, undoes: int | None = None) -> "Table":
+    def with_entry(
+        self, event: events.AnyEvent, state: State, undoes: int | None = None, former: tuple[Entry, ...] = ()
+    ) -> "Table":
         """The table after one more event that leads to this state, with its clock run on."""
-        entry = Entry(len(self.entries) + 1, event, state, undoes=undoes)
+        entry = Entry(len(self.entries) + 1, event, state, undoes=undoes, former=former)
         clock = ticked(self.clock, self.entries[-1].state, state, event.at_ms)
         return Table((*self.entries, entry), clock)
 

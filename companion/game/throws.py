@@ -211,7 +211,7 @@ def _early(state: State, side: Side, throw: Throw) -> Transition:
     if not isinstance(throw.ruling, Valid):
         return Transition(after)
     roll = throw.ruling.roll
-    text = say("{name}'s {roll} waits until this is settled.", name=state.called(side), roll=roll.text)
+    text = say("{name}’s {roll} waits until this is settled.", name=state.called(side), roll=roll.text)
     return Transition(replace(after, pending=Pending(side, roll, throw)), (info(text),))
 
 
@@ -264,7 +264,7 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
             raise OutOfTurnError(say("{name} names a doublet first.", name=state.called(side)))
         case OnRoll(side=side) if event.side is not None and event.side is not side:
             wrong = replace(throw, ruling=Cocked((Reason.WRONG_PLAYER,)))
-            notice = warn(say("It is {name}'s turn: the roll is void.", name=state.called(side)))
+            notice = warn(say("It is {name}’s turn: the roll is void.", name=state.called(side)))
             return Transition(replace(state, throw=wrong), (notice,))
         case OnRoll(side=side) as turn:
             return _on_roll_throws(state, turn, replace(throw, roller=side))

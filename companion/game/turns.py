@@ -117,7 +117,7 @@ def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transitio
     state = replace(state, phase=OnRoll(following, again=following is side and is_own))
     pending = state.pending
     if pending is not None and pending.side is not following:
-        notices.append(warn(say("It is {name}'s turn: the roll is void.", name=state.called(following))))
+        notices.append(warn(say("It is {name}’s turn: the roll is void.", name=state.called(following))))
     if pending is None or pending.side is not following:
         return Transition(replace(state, pending=None), tuple(notices))
     return rolled(state, following, pending.roll, pending.throw).after(*notices)
@@ -345,7 +345,7 @@ def _legal(state: State, rolled: Rolled, left: Position, play: Play) -> Transiti
 def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Transition:
     """Put an illegal play on the board, with an alarm and a dispute (docs/rules/play.md, row R4)."""
     played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening, part=rolled.part)
-    text = say("{name}'s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
+    text = say("{name}’s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)

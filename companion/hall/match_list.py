@@ -14,14 +14,15 @@ PAGE = 50
 LONGEST = 1_000_000
 """Most points of a match in the list, whatever its table wrote."""
 CATALOGUE = (
-    "CREATE TABLE IF NOT EXISTS played (board TEXT NOT NULL, match TEXT NOT NULL, at_ms BIGINT NOT NULL, "
+    "CREATE TABLE IF NOT EXISTS match_list (board TEXT NOT NULL, match TEXT NOT NULL, at_ms BIGINT NOT NULL, "
     "day TEXT NOT NULL, south TEXT NOT NULL, north TEXT NOT NULL, names TEXT NOT NULL, length BIGINT NOT NULL, "
     "events BIGINT NOT NULL, counted BIGINT NOT NULL, south_points BIGINT NOT NULL, north_points BIGINT NOT NULL, "
-    "ended BIGINT NOT NULL, PRIMARY KEY (board, match))",
-    "CREATE INDEX IF NOT EXISTS played_newest ON played (at_ms)",
+    "ended BIGINT NOT NULL, winner TEXT NOT NULL, PRIMARY KEY (board, match))",
+    "CREATE INDEX IF NOT EXISTS match_list_newest ON match_list (at_ms)",
+    "DROP TABLE IF EXISTS played",  # the list without winners: the new one is made from the record
 )
 _WHERE = "(? = '' OR board = ?) AND names LIKE ? ESCAPE '!' AND (? = '' OR day >= ?) AND (? = '' OR day <= ?)"
-_LINE = "board, match, at_ms, day, south, north, length, events, counted, south_points, north_points, ended"
+_LINE = "board, match, at_ms, day, south, north, length, events, counted, south_points, north_points, ended, winner"
 
 
 class Listed(NamedTuple):
@@ -33,6 +34,7 @@ class Listed(NamedTuple):
         length: points played for; 0 is money play.
         events: number of its rows; `counted`: of those that the points are counted from.
         ended: 1 if the match is over as of the rows counted, else 0.
+        winner: "south" or "north", whoever won it; "" for nobody.
     """
 
     board: str
@@ -47,6 +49,7 @@ class Listed(NamedTuple):
     south_points: int
     north_points: int
     ended: int
+    winner: str
 
 
 class MatchList:
@@ -58,7 +61,7 @@ class MatchList:
     def grow(self, board: str, row: Row) -> None:
         """Count a new row; the first one of a match lists it, if it can be read."""
         if row.number > 1:
-            query = "UPDATE played SET events = ? WHERE board = ? AND match = ?"
+            query = "UPDATE match_list SET events = ? WHERE board = ? AND match = ?"
             self._ask(query, row.number, board, row.match_id)
             return
         try:
@@ -71,7 +74,7 @@ class MatchList:
             )  # PostgreSQL has no NUL
             names, length = f"{south}\n{north}".casefold(), min(began.length, LONGEST)
             self._ask(
-                "INSERT INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0) ON CONFLICT DO NOTHING",
+                "INSERT INTO match_list VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, '') ON CONFLICT DO NOTHING",
                 *(board, row.match_id, row.at_ms, date_of(row.at_ms)),
                 *(south, north, names, length),
             )
@@ -83,9 +86,10 @@ class MatchList:
         for sign in "!%_":
             player = player.replace(sign, f"!{sign}")
         values = (table, table, f"%{player}%", since, since, until, until)
-        total = self._ask(f"SELECT count(*) FROM played WHERE {_WHERE}", *values)[0][0]
+        total = self._ask(f"SELECT count(*) FROM match_list WHERE {_WHERE}", *values)[0][0]
         found = self._ask(
-            f"SELECT {_LINE} FROM played WHERE {_WHERE} ORDER BY at_ms DESC, board DESC, match DESC LIMIT ? OFFSET ?",
+            f"SELECT {_LINE} FROM match_list WHERE {_WHERE} "
+            "ORDER BY at_ms DESC, board DESC, match DESC LIMIT ? OFFSET ?",
             *(*values, PAGE, PAGE * (page - 1)),
         )
         return [Listed(*line) for line in found], total
@@ -100,13 +104,14 @@ class MatchList:
 
     def get(self, board: str, match: str) -> Listed | None:
         """A match; None if it is not listed."""
-        found = self._ask(f"SELECT {_LINE} FROM played WHERE board = ? AND match = ?", board, match)
+        found = self._ask(f"SELECT {_LINE} FROM match_list WHERE board = ? AND match = ?", board, match)
         return Listed(*found[0]) if found else None
 
     def count(self, line: Listed) -> None:
         """Note the points of a match, and the number of rows that they are counted from; on disk at once."""
         self._ask(
-            "UPDATE played SET counted = ?, south_points = ?, north_points = ?, ended = ? "
+            "UPDATE match_list SET counted = ?, south_points = ?, north_points = ?, ended = ?, winner = ? "
             "WHERE board = ? AND match = ?",
-            *(line.counted, line.south_points, line.north_points, line.ended, line.board, line.match),
+            *(line.counted, line.south_points, line.north_points, line.ended, line.winner),
+            *(line.board, line.match),
         )

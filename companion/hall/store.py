@@ -48,7 +48,7 @@ class Store:
         )
         for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS):
             self._ask(statement)
-        if not self._ask("SELECT 1 FROM played LIMIT 1"):
+        if not self._ask("SELECT 1 FROM match_list LIMIT 1"):
             self._list_all()
 
     def _list_all(self) -> None:
@@ -57,8 +57,8 @@ class Store:
         for board, *row in self._ask(f"SELECT board, {_ROW} FROM event WHERE number = 1"):
             self.listed.grow(board, Row(*row))
         self._ask(
-            "UPDATE played SET events = (SELECT max(number) FROM event "
-            "WHERE event.board = played.board AND event.match = played.match)"
+            "UPDATE match_list SET events = (SELECT max(number) FROM event "
+            "WHERE event.board = match_list.board AND event.match = match_list.match)"
         )
         self._ask("COMMIT")
 

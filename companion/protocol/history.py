@@ -6,7 +6,7 @@ from itertools import islice
 from companion.errors import GameError, OutOfTurnError
 from companion.game.events import Thrown
 from companion.game.history_lines import decision_of, flag_of, line_of
-from companion.game.state import GameOver, MatchOver, Opening, SetUp, State
+from companion.game.state import GameOver, MatchOver, Opening, Resigning, SetUp, State
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
 from companion.protocol.undo_and_amend import action_of
@@ -74,12 +74,14 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
 def row_number(before: State | None, side: Side | None) -> int | None:
     """The number of this side's next row in the field's two columns, south's and north's; None outside of the turns.
 
-    Rows count as in a match file: a turn, a double and its answer take a place each.
+    Rows count as in a match file: a turn, a double and its answer take a place each. So does a resignation, of which
+    the log has nothing, for its answer: who resigns in the other side's turn has the row after it.
     """
     if before is None or side is None or isinstance(before.phase, (Opening, GameOver, MatchOver)):
         return None
     number, last = 0, None
-    for one in (*(entry.side for entry in before.log if not isinstance(entry, SetUp)), side):
+    asked = (before.phase.by,) if isinstance(before.phase, Resigning) else ()
+    for one in (*(entry.side for entry in before.log if not isinstance(entry, SetUp)), *asked, side):
         if one is not Side.NORTH or last is not Side.SOUTH:
             number += 1
         last = one

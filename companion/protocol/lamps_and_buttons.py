@@ -6,8 +6,10 @@ One that began before the question was shown is too early.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from companion.game.cube import turnable
 from companion.game.events import Answer, DirectorCalled, DoubleAnswered, DoubleOffered, PlainEvent, TurnEnded
 from companion.game.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
 from companion.game.turn_order import asked, next_to_throw, on_roll, phase_word
@@ -89,7 +91,7 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
     match state.phase:
         case GameOver(result=Result(points=0)):
             return {}
-        case MatchOver(winner=winner) | GameOver(result=Result(winner=winner)):
+        case MatchOver(winner=Side() as winner) | GameOver(result=Result(winner=Side() as winner)):
             return {winner: "winner"}
         case Opening():
             return dict.fromkeys(Side, "cocked" if isinstance(ruling, Cocked) else "turn")
@@ -105,12 +107,13 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
 
 
 TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
+CAPTAIN_ONLY = say("The cube button is the captain’s: the other partners double, take and pass on the page.")
 
 
 def event_of_button(
     state: State | None, button: str, *, held: bool, since_s: float, asked_s: float
 ) -> PlainEvent | Sentence | None:
-    """The event of a press, TOO_EARLY, or None if the button has no function now.
+    """The event of a press, the sentence that refuses it, or None if the button has no function now.
 
     Args:
         state: the table's.
@@ -134,8 +137,10 @@ def cube_question(state: State | None) -> object:
     return None
 
 
-def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, held: bool) -> PlainEvent | None:
-    """The event of a press in time; None if the button has no function now.
+def event_of_press(
+    state: State | None, side: Side | None, kind: ButtonKind, held: bool
+) -> PlainEvent | Sentence | None:
+    """The event of a press in time, or the sentence that refuses it; None if the button has no function now.
 
     The possible actions decide, not the phase alone: a turn can also end during a dispute. `side` is that of the
     button, None for the director's; `held` passes a double.
@@ -149,5 +154,19 @@ def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, hel
         return TurnEnded(side) if "done" in possible and to_act else None
     # In a dispute `asked` is the side that has to settle it; `step` checks the side that answers a double.
     if "take" in possible and (phase_word(state) == "dispute" or asked(state) is side):
-        return DoubleAnswered(Answer.PASS if held else Answer.TAKE, side)
-    return DoubleOffered(side) if not held and "double" in possible and to_act else None
+        return _of_captain(state, DoubleAnswered(Answer.PASS if held else Answer.TAKE, side))
+    return _of_captain(state, DoubleOffered(side)) if not held and "double" in possible and to_act else None
+
+
+def _of_captain(state: State, event: DoubleAnswered | DoubleOffered) -> PlainEvent | Sentence:
+    """The press of a cube button; at the team's side of a chouette it is the captain's, for his own cube."""
+    now = state.chouette
+    if now is None or event.side is not Side.NORTH:
+        return event
+    if isinstance(event, DoubleAnswered):
+        return replace(event, partner=now.captain) if now.captain in now.asked else CAPTAIN_ONLY
+    return (
+        replace(event, partners=(now.captain,))
+        if now.captain in turnable(state, Side.NORTH)
+        else CAPTAIN_ONLY
+    )

@@ -100,7 +100,12 @@ def orientation_of(given: Laid | None) -> Orientation | None:
 
 
 def set_position(action: SetPosition, state: State) -> events.PositionSet | events.WrongStartFound:
-    """The event that sets a position, from an id or from checkers; BadTextError for a wrong start without them."""
+    """The event that sets a position, from an id or from checkers.
+
+    Raises:
+        BadTextError: a wrong start without checkers, or an id of a game that no id can hold.
+        BadPositionError: impossible checkers, or more that have not entered than are on the bar.
+    """
     profile = state.terms.profile
     for text in (action.xgid, action.gnubgid):
         if text is not None:
@@ -115,11 +120,19 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
     if action.wrong_start:
         if board is None:
             raise BadTextError(say("Say how the checkers stand."))
+        if any(one is not None for one in (action.cube, action.score, action.crawford, action.not_entered)):
+            raise BadTextError(
+                say("A wrong start says only how the checkers stood; set cube and score apart.")
+            )
         return events.WrongStartFound(board.south, board.north)
     south, north = (board.south, board.north) if board else (None, None)
     pinned = points_in(board.pinned) if board and board.kind.GAME == "pinning" else None
     given = action.not_entered
     not_entered = (given.south or 0, given.north or 0) if given else None
+    if not_entered is not None:
+        side = on_roll or Side.SOUTH
+        seen_by_side = (board or state.board).seen_by(side)
+        seen_by_side.told_not_entered(not_entered if side is Side.SOUTH else not_entered[::-1])
     value, owner = (action.cube.value, action.cube.owner or "middle") if action.cube else (None, None)
     score = action.score or Points()
     return events.PositionSet(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.game import events
-from companion.game.corrections import DIRECTORS_OWN, last_undoable
+from companion.game.corrections import DIRECTORS_OWN, last_correction, last_undoable
 from companion.game.cube import answers_to, why_no_double
 from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
@@ -19,7 +19,7 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.table import Table
+from companion.game.table import Entry, Table
 from companion.game.turn_order import next_to_throw
 from companion.game.turns import is_whole, must_be_settled, need_not_roll
 from companion.rules.board import Side
@@ -82,9 +82,15 @@ def may_now(table: Table, asker: Asker, *, resumable: bool = False) -> list[str]
     if asker.role == "player":
         mine = _asked_acts(table.state, asker.seat) | {"call_director"}
         return [kind for kind in possible if kind in mine]
-    last = last_undoable(table)
-    barred = last is not None and not may_take_back(asker.role, last.event)
+    last = step_back(table, asker.role)
+    barred = last is None or not may_take_back(asker.role, last.event)
     return [kind for kind in possible if kind != "undo"] if barred else possible
+
+
+def step_back(table: Table, role: RoleName) -> Entry | None:
+    """What an undo by this role takes back: the director's correction is his, for others the step before it."""
+    correction = last_correction(table) if may_ask(role, "amend") else None
+    return correction or last_undoable(table)
 
 
 def _asked_acts(state: State | None, seat: Side | None) -> set[str]:
@@ -115,7 +121,7 @@ def possible_acts(table: Table) -> list[str]:
     if state is None:
         return ["new_match", "revoke"]
     found = possible_in(state)
-    if last_undoable(table) is not None:
+    if step_back(table, "director") is not None:
         found.append("undo")
     if table.clock is not None:
         found.append("clock")

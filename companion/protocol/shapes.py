@@ -64,7 +64,10 @@ class OpeningDice(TypedDict):
 
 
 class DieRead(TypedDict):
-    """One die as the camera read it; `box` is x0, y0, x1, y1 in pixels of the picture."""
+    """One die as the camera read it; `box` is x0, y0, x1, y1 in pixels of the picture.
+
+    `chances` of the numbers 1 to 6, where none was read: they order the question, and answer nothing.
+    """
 
     value: Face | None
     rest: str | None
@@ -72,6 +75,7 @@ class DieRead(TypedDict):
     tilt_deg: float | None
     confidence: float
     box: Annotated[list[float], Meta(min_length=4, max_length=4)] | None
+    chances: Annotated[list[float], Meta(min_length=6, max_length=6)] | None
 
 
 class ThrowRead(TypedDict):
@@ -217,9 +221,9 @@ class ResignationOpen(TypedDict):
 
 
 class GameResult(TypedDict):
-    """The result of the game that has just ended."""
+    """The result of the game that has just ended; a draw has no winner."""
 
-    winner: Seat
+    winner: Seat | None
     worth: int
     cube: int
     points: int

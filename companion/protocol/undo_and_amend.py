@@ -11,7 +11,6 @@ from typing import Any
 
 from companion.errors import BadTextError, GameError, RoleError
 from companion.game import events
-from companion.game.corrections import last_undoable
 from companion.game.events import AnyEvent, MatchBegan, PlainEvent, PlayEntered
 from companion.game.history_lines import play_of_entry, short_line, throw_of
 from companion.game.state import Opening, Played, Rolled, State
@@ -19,7 +18,7 @@ from companion.game.table import Entry, Table
 from companion.game.throws import dice_each, opening_of_roll, opening_thrower
 from companion.protocol.action_shapes import Action, Amend, NewMatch, read_action
 from companion.protocol.match_setup import names_of, orientation_of
-from companion.protocol.permissions import Asker, may_take_back
+from companion.protocol.permissions import Asker, RoleName, may_take_back, step_back
 from companion.rules.board import Die, Roll, Side
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
@@ -29,28 +28,28 @@ from sentence import NOTHING, Sentence, say, verbatim
 
 def undone(table: Table, asker: Asker) -> events.Undone:
     """The event of an undo; RoleError for a decision of the director that only he may take back."""
-    last = last_undoable(table)
+    last = step_back(table, asker.role)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError(say("That was the director's decision; only the director can take it back."))
-    return events.Undone()
+        raise RoleError(say("That was the director’s decision; only the director can take it back."))
+    return events.Undone(last.number if last and isinstance(last.event, events.Amended) else None)
 
 
 _OPENING_DICE = (events.OpeningThrown, events.RollTyped, events.Thrown)
 
 
-def undo_text(table: Table) -> Sentence:
-    """The step that an undo would take back, in a few words; empty if there is none."""
-    entry = last_undoable(table)
+def undo_text(table: Table, role: RoleName = "director") -> Sentence:
+    """The step that an undo by this role would take back, in a few words; empty if there is none."""
+    entry = step_back(table, role)
     if entry is None:
         return NOTHING
+    if isinstance(entry.event, events.Amended):
+        return say("correction of event {number}", number=entry.event.number)
     before = table.entries[entry.number - 2].state
     if isinstance(entry.event, PlayEntered):
         return verbatim(_moves_added(entry, before)) or say("a play of which only the outcome is known")
     if isinstance(entry.event, (events.TurnEnded, events.Lifted)):
         return say("end of the turn")
-    if isinstance(before.phase, Opening) and isinstance(
-        entry.event, (events.OpeningThrown, events.RollTyped, events.Thrown)
-    ):
+    if isinstance(before.phase, Opening) and isinstance(entry.event, _OPENING_DICE):
         return say("Opening roll")  # without the names, for which the button has no room
     return short_line(entry, before)
 
@@ -110,7 +109,7 @@ def _corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
     can = (to.players, to.length, to.orientation)
     if all(one is None for one in can) or to.profile is not None or to.overrides is not None:
         raise BadTextError(
-            say("Of a match's beginning the players, the length and the orientation can be corrected.")
+            say("Of a match’s beginning the players, the length and the orientation can be corrected.")
         )
     if began.chouette and (to.players is not None or to.length):
         raise BadTextError(say("The players of a chouette are named at its beginning, and it has no length."))

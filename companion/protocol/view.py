@@ -92,7 +92,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
     text = _reason(state, ruling) if state else NOTHING
     orientation = state.terms.orientation if state else Orientation()
     may = may_now(table, asker, resumable=status.resumable)
-    undo = undo_text(table) if "undo" in may else NOTHING
+    undo = undo_text(table, asker.role) if "undo" in may else NOTHING
     return {
         "seq": status.seq,
         "durable": status.durable,
@@ -197,10 +197,15 @@ def _throw(state: State) -> shapes.ThrowRead | None:
         return None
     evidence = throw.evidence
     return {
-        "dice": [_die(one, evidence, at) for at, one in enumerate(throw.dice)],
+        "dice": dice_read(throw.dice, evidence),
         "picture": _address(evidence.picture),
         "size": list(evidence.size_px or (0, 0)),
     }
+
+
+def dice_read(dice: Sequence[DieAtRest], evidence: Evidence) -> list[shapes.DieRead]:
+    """The dice of a throw as they were read, with their places in its picture."""
+    return [_die(one, evidence, at) for at, one in enumerate(dice)]
 
 
 def _die(die: DieAtRest, evidence: Evidence, at: int) -> shapes.DieRead:
@@ -211,6 +216,7 @@ def _die(die: DieAtRest, evidence: Evidence, at: int) -> shapes.DieRead:
         "tilt_deg": die.tilt_deg,
         "confidence": evidence.confidences[at] if at < len(evidence.confidences) else 0.0,
         "box": list(evidence.boxes_px[at]) if at < len(evidence.boxes_px) else None,
+        "chances": list(evidence.chances[at]) or None if at < len(evidence.chances) else None,
     }
 
 
@@ -359,7 +365,7 @@ def _result(state: State) -> shapes.GameResult | None:
     if result is None:
         return None
     return {
-        "winner": result.winner.value,
+        "winner": _seat(result.winner),
         "worth": int(result.worth),
         "cube": result.cube,
         "points": result.points,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from companion.game.state import State
+from companion.game.state import GameLog, MatchOver, State
 from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row, date_of
@@ -65,8 +65,12 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def score_sheet(table: Table) -> dict[str, object]:
-    """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player."""
+    """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player.
+
+    A drawn game has no winner.
+    """
     state = _state(table)
+    winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else None
     accounts = {} if state.chouette is None else {"chouette": dict(state.chouette.accounts)}
     return {
         **accounts,
@@ -76,10 +80,11 @@ def score_sheet(table: Table) -> dict[str, object]:
         "rules": str(state.terms.profile.title),
         "date": _day_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
+        "winner": winner,
         "games": [
             {
                 "game": log.number,
-                "winner": log.south if log.result.winner is Side.SOUTH else log.north,
+                "winner": _name_of(log, log.result.winner),
                 "worth": int(log.result.worth),
                 "cube": log.result.cube,
                 "points": log.result.points,
@@ -89,6 +94,12 @@ def score_sheet(table: Table) -> dict[str, object]:
             for log in state.games
         ],
     }
+
+
+def _name_of(log: GameLog, winner: Side | None) -> str | None:
+    if winner is None:
+        return None
+    return log.south if winner is Side.SOUTH else log.north
 
 
 def _state(table: Table) -> State:

@@ -40,7 +40,7 @@ def cube_at_end(log: GameLog, length: int) -> int:
     if result.how is not Ending.SETTLED:
         return result.cube
     points, *_, last = result.points, *cube_values(log)
-    score = log.score.south if result.winner is Side.SOUTH else log.score.north
+    score = log.score.south if result.side is Side.SOUTH else log.score.north
     ends = 0 < length <= score + points
     for value in (last, *_CUBES):
         if points in (0, value, 2 * value, 3 * value):

@@ -21,8 +21,8 @@ from sentence import verbatim
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
 _KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*typing.get_args(PlainEvent), Amended)}
-_LATER = ("pairing", "chouette", "partners", "partner")
-"""Fields that came to their events later."""
+_LATER = ("pairing", "chouette", "partners", "partner", "correction", "chances")
+"""Fields that came to their events, or to the evidence in them, later."""
 _Kind = TypeVar("_Kind")
 
 
@@ -196,9 +196,10 @@ canonical = json.JSONEncoder(
 def _plain(event: AnyEvent) -> dict[str, Any]:
     """An event as plain data: its class as `event`, then its fields."""
     data = {"event": type(event).__name__, **msgspec.to_builtins(event)}
-    for name in _LATER:  # without them an event is spelled as before there were any
-        if name in data and not data[name]:
-            del data[name]
+    for fields in (data, data.get("evidence")):  # without them an event is spelled as before there were any
+        for name in _LATER:
+            if fields and name in fields and not fields[name]:
+                del fields[name]
     return {**data, "to": _plain(event.to)} if isinstance(event, Amended) else data
 
 

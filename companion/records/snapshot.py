@@ -98,7 +98,7 @@ def _faults(s: Snapshot) -> Iterator[Sentence]:
             second=s.score[1],
         )
     if not 0 <= s.max_cube <= 99:
-        yield say("The cube's limit is a power of two from 0 to 99.")
+        yield say("The cube’s limit is a power of two from 0 to 99.")
     if not 0 <= s.resigned <= 3:
         yield say("One resigns 1, 2 or 3 times the cube, not {given}.", given=shown(s.resigned))
     if not 0 <= s.gamestate <= 4:

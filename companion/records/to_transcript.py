@@ -112,7 +112,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
     profile, money = state.terms.profile, state.terms.money_play
     if not state.fits_files:
         raise GameError(
-            say("No other program's file can hold {title}; export it as json.", title=state.title)
+            say("No other program’s file can hold {title}; export it as json.", title=state.title)
         )
     start = next((name for name in SGF_STARTS if STARTS[name] == profile.start), "standard")
     pages = []
@@ -158,7 +158,7 @@ def _write(page: _Page, result: Result | None) -> None:
     entries = page.log.entries
     if not page.placing and result is not None and turns_down(page.log, page.state.terms.length):
         page.hides_cube = True
-        _raise_cube(page, cube_at_end(page.log, page.state.terms.length), result.winner)
+        _raise_cube(page, cube_at_end(page.log, page.state.terms.length), result.side)
     for at, entry in enumerate(entries):
         rest = entries[at + 1 :]
         match entry:
@@ -278,7 +278,7 @@ def _is_miscounted(page: _Page, last: TurnMade, result: Result | None) -> bool:
     """Whether GNU Backgammon would not end the game with this final play, or would score it differently."""
     if result is None or result.how is not Ending.BORNE_OFF:
         return False
-    worth = worth_of(last.after, result.winner, PROFILES["modern"])
+    worth = worth_of(last.after, result.side, PROFILES["modern"])
     if page.state.terms.money_play and page.cube.owner is None and worth is not Worth.SINGLE:
         if not page.placing:
             return True  # the reader's own setting decides on Jacoby's rule, and a `.mat` cannot change that
@@ -287,13 +287,13 @@ def _is_miscounted(page: _Page, last: TurnMade, result: Result | None) -> bool:
 
 
 def _write_end(page: _Page, result: Result) -> None:
-    winner = page.player(result.winner)
+    winner = page.player(result.side)
     if result.how is Ending.SETTLED:
         _write_settlement(page, result)
     if page.resigned or result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
         page.lines.append(Resignation(loser, 0))
-    if result.points:  # a game settled for nothing has no winner
+    if result.winner:
         page.lines.append(Won(winner, result.points))
 
 
@@ -306,7 +306,7 @@ def _write_settlement(page: _Page, result: Result) -> None:
         page.is_exact = False
     if page.placing and value != page.cube.value:
         page.remark(f"The cube is set to {value}, by nobody, for the settlement.")
-        page.cube = Cube(value, result.winner)
+        page.cube = Cube(value, result.side)
         _place(page, page.board, page.cube, ())
     elif not page.placing:
-        _raise_cube(page, value, result.winner)
+        _raise_cube(page, value, result.side)

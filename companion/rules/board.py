@@ -228,6 +228,22 @@ class Position:
         """The position with these counts; a game in which all checkers enter before others move has none."""
         return self
 
+    def told_not_entered(self, counts: tuple[int, int]) -> Self:
+        """The position with these counts; BadPositionError if more wait than this game and place 25 allow."""
+        told = self.with_not_entered(counts)
+        if told.not_entered == counts:
+            return told
+        most = self.with_not_entered((self.mine[BAR], self.theirs[BAR])).not_entered
+        if not any(most):
+            raise BadPositionError(say("No checker waits here that was not hit."))
+        raise BadPositionError(
+            say(
+                "Not entered and not hit are at most {mine} of the player on roll and {theirs} of the opponent.",
+                mine=most[0],
+                theirs=most[1],
+            )
+        )
+
     @property
     def must_enter(self) -> int:
         """Number of my checkers that have to enter before any other moves."""
@@ -320,11 +336,11 @@ def _check_ints(ints: Sequence[int]) -> None:
         raise BadPositionError(say("A position holds whole numbers only."))
     if ints[0] > 0:
         raise BadPositionError(
-            say("The opponent's bar is written 0 or below, not {given}.", given=shown(ints[0]))
+            say("The opponent’s bar is written 0 or below, not {given}.", given=shown(ints[0]))
         )
     if ints[25] < 0:
         raise BadPositionError(
-            say("The mover's bar is written 0 or above, not {given}.", given=shown(ints[25]))
+            say("The mover’s bar is written 0 or above, not {given}.", given=shown(ints[25]))
         )
 
 

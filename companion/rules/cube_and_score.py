@@ -99,16 +99,22 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game's winner, worth and ending; `points` went on the score.
+    """A game's end; `points` went on the score of `side`.
 
-    A tie, or a game settled for nothing, has 0 points and no winner: the side named then means nothing.
+    A tie, or a game settled for nothing, has no winner: `side` is then the one that played last, or was asked.
     """
 
-    winner: Side
+    side: Side
     worth: Worth
     cube: int
     points: int
     how: Ending
+
+    @property
+    def winner(self) -> Side | None:
+        """The side that has won the game; None for a tie and a game settled for nothing."""
+        is_drawn = self.how is Ending.TIE or (self.how is Ending.SETTLED and not self.points)
+        return None if is_drawn else self.side
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ FORMER_SETTINGS: Mapping[str, Sentence] = {
 """By name, what holds instead."""
 
 FORMER_VALUES: Mapping[str, Mapping[str, Sentence]] = {
-    "clock_stops_for": {"between_games": say("no side's time ever runs between two games")}
+    "clock_stops_for": {"between_games": say("no side’s time ever runs between two games")}
 }
 """By setting, the words that its list used to take, each with what holds instead."""
 

@@ -284,7 +284,7 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
             )
         if not position.mine[source]:
             place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
-            raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
+            raise IllegalPlayError(say("There is no checker of the mover’s {place}.", place=place))
         held = position.opposing(target) if target != OFF else 0
         if position.pinned >> source & 1:
             raise IllegalPlayError(

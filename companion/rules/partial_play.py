@@ -195,24 +195,27 @@ class RollUse:
 
 
 class RefusalReason(Enum):
-    """Reasons for refusing a move, as sentences for the player; {number} and {other} are numbers of the roll."""
+    """Reasons for refusing a move, as sentences; {number} and {other} are numbers of the roll.
+
+    Both players and the director read them in a dispute, so that none speaks to one of them.
+    """
 
     ALL_PLAYED = say("The whole roll has been played.")
-    NO_CHECKER = say("You have no checker there.")
-    ENTER_FIRST = say("You must enter from the bar first.")
-    TRAY_FIRST = say("You must bring in the checkers from the tray first.")
+    NO_CHECKER = say("There is no checker to move there.")
+    ENTER_FIRST = say("A checker on the bar must enter first.")
+    TRAY_FIRST = say("The checkers in the tray must be brought in first.")
     BACKWARDS = say("Checkers move from higher points to lower ones.")
     NO_SUCH_NUMBER = say("There is no {number} in this roll.")
     NUMBER_PLAYED = say("The {number} has been played already.")
     PINNED = say("This checker is pinned: it cannot move while an opposing checker is on it.")
-    FIRST_CHECKER = say("Your first checker must pass the opponent's start before any other moves.")
+    FIRST_CHECKER = say("The first checker must pass the opponent’s start before any other moves.")
     ONE_FROM_HEAD = say("Only one checker may leave the head in a turn.")
     FORBIDDEN_PRIME = say("This would block points that must stay open.")
-    OPEN_PRIME = say("All the opponent's checkers are behind your prime: you must open it.")
+    OPEN_PRIME = say("All the opponent’s checkers are behind the prime: it must be opened.")
     POINT_HELD = say("The opponent holds that point.")
     WAY_HELD = say("The opponent holds the points on the way.")
-    NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
-    HIGHEST_FIRST = say("With a {number} you bear off from your highest point first.")
+    NOT_ALL_HOME = say("Checkers are borne off only when all of them are at home.")
+    HIGHEST_FIRST = say("With a {number} the checker on the highest point is borne off first.")
     EXACT = say("Bearing off needs the exact number.")
     MUST_BEAR_OFF = say("With this {number} a checker must be borne off.")
     LOWER_FIRST = say("The lower number comes first: the {other}.")

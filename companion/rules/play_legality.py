@@ -64,7 +64,7 @@ class Turn(RollUse):
         packed = pack_after(self.position, left)
         if packed is None:
             return _by_the_game(self, left) or say(
-                "The opponent's checkers are not where they stood, or where a hit would have put them."
+                "The opponent’s checkers are not where they stood, or where a hit would have put them."
             )
         if plays.is_dance:
             return say(

@@ -231,5 +231,5 @@ def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile
             say("The profile “{name}” comes with the program: give yours another name.", name=name)
         )
     if not _NAME.fullmatch(name):
-        raise BadSettingError(say("A profile's name is up to 40 letters, digits, hyphens and underscores."))
+        raise BadSettingError(say("A profile’s name is up to 40 letters, digits, hyphens and underscores."))
     return {**known, name: profile_of(name, table, known)}

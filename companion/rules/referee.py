@@ -241,7 +241,7 @@ REASON_TEXTS: Mapping[Reason, Sentence] = {
     Reason.NO_BOARD: say("the board was not found"),
     Reason.DOUBT: say("the picture is not clear enough"),
     Reason.PREMATURE: say("it was rolled before the other had ended the turn"),
-    Reason.WRONG_PLAYER: say("it was the other's turn"),
+    Reason.WRONG_PLAYER: say("it was the other’s turn"),
     Reason.BY_HAND: say("it was thrown by hand and not from a cup"),
 }
 

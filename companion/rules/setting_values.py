@@ -128,7 +128,7 @@ class OneTwo(Option):
 class RollArea(Option):
     """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half", say("in the roller's right half")
+    RIGHT_HALF = "right_half", say("in the roller’s right half")
     WHOLE_SURFACE = "whole_surface", say("on the whole board")
     HOME_HALF = "home_half", say("in the half of the home boards")
 
@@ -153,7 +153,7 @@ class Backgammon(Option):
 
     NEVER = "never", say("never")
     ON_BAR = "on_bar", say("with a checker on the bar")
-    ON_BAR_OR_IN_HOME = "on_bar_or_in_home", say("on the bar or in the winner's home")
+    ON_BAR_OR_IN_HOME = "on_bar_or_in_home", say("on the bar or in the winner’s home")
 
 
 class Where(Option):
@@ -231,9 +231,9 @@ class PointedOutBy(Option):
 class IllegalPlayStands(Option):
     """Event on the opponent's side that makes an illegal play final."""
 
-    VALID_ROLL = "valid_roll", say("the opponent's roll")
-    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", say("the opponent's roll or double")
-    PLAY_COMPLETED = "play_completed", say("the opponent's play")
+    VALID_ROLL = "valid_roll", say("the opponent’s roll")
+    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", say("the opponent’s roll or double")
+    PLAY_COMPLETED = "play_completed", say("the opponent’s play")
 
 
 class WrongStartStands(Option):
@@ -254,7 +254,7 @@ class ClockKind(Option):
     """Kind of clock, if any."""
 
     OFF = "off", say("none")
-    SIMPLE_DELAY = "simple_delay", say("delay 12 s, reserve by score")
+    SIMPLE_DELAY = "simple_delay", say("delay, then a reserve by score")
 
 
 class ClockStop(Option):

@@ -162,7 +162,9 @@ class App:
             if self._hall is not None:
                 parts.callback(self._hall.close)
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))
-            self._server = served(page, state.path, settings, setup=self._setup)
+            # A demo begins anew each time: a name of its table's own would leave one more cookie at every start.
+            mark = "" if first_run else f"demo{settings.page.port}"
+            self._server = served(page, state.path, settings, setup=self._setup, mark=mark)
             parts.callback(self._server.close)
             leave_port(folder, self.port)
             self._parts = parts.pop_all()

@@ -188,7 +188,7 @@ def exported(
         raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
     if kind in ("mat", "sgf") and not table.state.fits_files:
         raise UserError(
-            say("No other program's file can hold {title}; export it as json.", title=table.state.title)
+            say("No other program’s file can hold {title}; export it as json.", title=table.state.title)
         )
     if kind == "mat":
         return mat_text(table).encode()

@@ -98,7 +98,7 @@ def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
     answer = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
     if answer is None:
         return found(Verdict.UNKNOWN, say("This machine does not say whether its power is sufficient."))
-    bits, remedy = int(answer[1], 16), say("Use the Pi's own power supply.")
+    bits, remedy = int(answer[1], 16), say("Use the Pi’s own power supply.")
     if bits & 0x1:
         return found(Verdict.BAD, say("The voltage is too low at this moment."), remedy)
     if bits & 0x10000:
@@ -129,7 +129,7 @@ def disk(folder: Path, *, takes: bool = True) -> Finding:
         return found(Verdict.BAD, say("{folder} cannot be looked at ({why}).", folder=named, why=why))
     if not flags & os.ST_RDONLY and not os.access(there, os.W_OK):
         text = say("{folder} cannot be written by this user.", folder=named)
-        return found(Verdict.BAD, text, say("Ask as the service's user, or set keep.folder."))
+        return found(Verdict.BAD, text, say("Ask as the service’s user, or set keep.folder."))
     if not takes or flags & os.ST_RDONLY:
         text = say("{folder} cannot be written.", folder=named)
         return found(Verdict.BAD, text, say("Free some space, or set keep.folder."))
@@ -197,8 +197,8 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
     if state == "left":
         return found(Verdict.GOOD, say("The settings leave exposure and colours to the camera."))
     if state == "unreachable":
-        remedy = say("Lock exposure, white balance and focus in the phone's camera app.")
-        return found(Verdict.UNKNOWN, say("A stream's camera cannot be locked from here."), remedy)
+        remedy = say("Lock exposure, white balance and focus in the phone’s camera app.")
+        return found(Verdict.UNKNOWN, say("A stream’s camera cannot be locked from here."), remedy)
     if state != "locked":
         return found(Verdict.UNKNOWN, say("The camera is metering the light."))
     light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))

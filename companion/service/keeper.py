@@ -401,7 +401,7 @@ class Keeper:
         if offer is None or offer.pairing != action.pairing:
             raise GameError(say("The hall does not offer this match."))
         if not self.table.is_free:
-            raise GameError(say("A match is in play; the hall's match waits until it is over."))
+            raise GameError(say("A match is in play; the hall’s match waits until it is over."))
         names = Names(south=offer.south, north=offer.north)
         terms = with_terms(action, players=names, length=offer.length, profile=offer.profile, overrides=None)
         event = event_of(terms, self.table, asker, self._desk.profiles, self._desk.usual)

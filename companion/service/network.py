@@ -129,6 +129,7 @@ def served(
     of: "Sequence[Blueprint] | None" = None,
     setup: SetupFile | None = None,
     crowd: "WebSettings | None" = None,
+    mark: str = "",
 ) -> "Running":
     """Start the page's server.
 
@@ -139,6 +140,7 @@ def served(
         of: the pages, if they are not a table's.
         setup: what is set on the page for the table.
         crowd: how many visitors there may be, if not a table's.
+        mark: end of the role cookie's name, if not the table's own.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
@@ -163,6 +165,7 @@ def served(
         voice=wanted.voice,
         authority=authority,
         setup=setup,
+        mark=mark,
     )
     with settings.blaming("page.certificate", CertificateUnusableError):
         app = create_app(page, Roles(folder / ROLES_FILE), chosen, of or TABLE)

@@ -55,8 +55,18 @@ def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) ->
         size_px=seeing.frame.size_px,
         boxes_px=tuple(_rounded(one.box_px) for one in reading.dice),
         confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
+        chances=chances_of(reading),
     )
     return Thrown(dice_at_rest(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+
+
+def chances_of(reading: "DiceReading") -> tuple[tuple[float, ...], ...]:
+    """For each die that was not read the chances of its numbers; () if there is none."""
+    chances = tuple(
+        tuple(round(float(chance), 3) for chance in one.chances) if one.value is None else ()
+        for one in reading.dice
+    )
+    return chances if any(chances) else ()
 
 
 def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float, float, float]":

@@ -39,7 +39,7 @@ from companion.storage.lines import (
 )
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 6
+_VERSION = 7
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""
@@ -64,6 +64,7 @@ class Entry:
         date, began_ms: the day it began (UTC), and the moment, in milliseconds since 1970.
         length: points played for; 0 is money play.
         over: 1 if the match has been played to its end, else 0.
+        winner: "south" or "north", whoever won the match, by points or not; "" for nobody.
         rolls: throws by player, as JSON (`tallies_of`).
         counted: number of events counted into score and throws; 0 if not counted yet.
         accounts: of a chouette, points by player, as JSON; "{}" of two players.
@@ -88,6 +89,7 @@ class Entry:
     south_points: int = 0
     north_points: int = 0
     over: int = 0
+    winner: str = ""
     rolls: str = "{}"
     counted: int = 0
     accounts: str = "{}"
@@ -123,6 +125,7 @@ class Entry:
             "profile": self.profile,
             "score": {"south": self.south_points, "north": self.north_points},
             "over": bool(self.over),
+            "winner": self.winner or None,
             "events": self.events,
             "head": self.head,
         }
@@ -138,9 +141,9 @@ CREATE INDEX match_by_id ON match (match_id);
 CREATE VIEW counted_match AS
     SELECT * FROM match WHERE match_id NOT IN (SELECT earlier FROM match);
 CREATE VIEW player AS
-    SELECT match_id, date, 'south' AS side, south AS name, south_points AS points, north_points AS against, over
+    SELECT match_id, date, 'south' AS side, south AS name, over, winner = 'south' AS won
     FROM counted_match UNION ALL
-    SELECT match_id, date, 'north', north, north_points, south_points, over FROM counted_match;
+    SELECT match_id, date, 'north', north, over, winner = 'north' FROM counted_match;
 CREATE VIEW roll AS
     SELECT match_id, date, who.key AS player, roll.key AS roll, roll.value AS times
     FROM counted_match AS match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;
@@ -421,6 +424,7 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         south_points=sheet["score"]["south"],
         north_points=sheet["score"]["north"],
         over=int(isinstance(table.state.phase, MatchOver)),
+        winner=sheet["winner"] or "",
         rolls=json.dumps(throws, ensure_ascii=False, sort_keys=True),
         counted=entry.events,
         accounts=json.dumps(sheet.get("chouette", {}), ensure_ascii=False),

@@ -72,7 +72,9 @@ class PlayerLine(NamedTuple):
 
 
 class MatchLine(NamedTuple):
-    """A match on a player's page: day, opponent, points of both and, where analysed, decisions, errors and luck."""
+    """A match on a player's page: day, opponent, points of both, whether it is over and won, and, where analysed,
+    decisions, errors and luck.
+    """
 
     match: str
     date: str
@@ -81,6 +83,7 @@ class MatchLine(NamedTuple):
     points: int
     against: int
     over: int
+    won: int
     decisions: int | None
     error: float | None
     luck: float | None
@@ -131,7 +134,7 @@ class Listing:
         """Every player with a name, the one with most matches first."""
         rows = self._catalogue.query(
             f"""
-            SELECT coalesce(alias.value, player.name) AS who, count(*), sum(over), sum(over AND points > against),
+            SELECT coalesce(alias.value, player.name) AS who, count(*), sum(over), sum(won),
                 max(date), total(decisions), total(error), total(luck), count(decisions)
             FROM player LEFT JOIN figures ON (figures.match_id, figures.name) = (player.match_id, player.name)
                 LEFT JOIN json_each(:aliases) AS alias ON alias.key = player.name
@@ -165,12 +168,13 @@ class Listing:
             WITH own(name) AS (SELECT value FROM json_each(:own)), named AS (
                 SELECT one.*, decisions, error, luck, iif(south IN own, north, south) AS opponent,
                     iif(south IN own, south_points, north_points) AS points,
-                    iif(south IN own, north_points, south_points) AS against
+                    iif(south IN own, north_points, south_points) AS against,
+                    winner = iif(south IN own, 'south', 'north') AS won
                 FROM {source} AS one LEFT JOIN figures ON figures.match_id = one.match_id
                     AND figures.name = iif(south IN own, south, north)
                 WHERE south IN own OR north IN own
             )
-            SELECT match_id, date, coalesce(alias.value, opponent), length, points, against, over,
+            SELECT match_id, date, coalesce(alias.value, opponent), length, points, against, over, won,
                 decisions, error, luck
             FROM named LEFT JOIN json_each(:aliases) AS alias ON alias.key = opponent {_NEWEST_FIRST}
             """,
@@ -184,10 +188,9 @@ class Listing:
         while some := list(islice(names, READ_AT_ONCE)):
             rows = self._catalogue.query(
                 f"""
-                SELECT match_id, iif(south_points > north_points, south, north),
-                    iif(south_points > north_points, north, south), length
+                SELECT match_id, iif(winner = 'south', south, north), iif(winner = 'south', north, south), length
                 FROM counted_match WHERE file IN (SELECT value FROM json_each(:files))
-                    AND over AND length > 0 AND south_points <> north_points
+                    AND length > 0 AND winner <> ''
                     AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
                 ORDER BY CAST(file AS INTEGER)
                 """,

@@ -77,3 +77,37 @@ def test_device_that_comes_during_an_open_double_has_the_answers(tablet, house) 
     for _ in range(2):
         tablet.open(house.link())
         assert tablet.find(".chouette button[data-act=take]").is_displayed()
+
+
+def test_phone_of_another_player_answers_for_nobody(tablet, house) -> None:
+    """The captain drops out, and his phone is no other partner's; nor is the box's that of who takes its place."""
+    house.table.do("new_match", length=0, chouette=["Ann", "Bob", "Cem"])
+    house.act("opening", south=3, north=1)
+    house.act("play", text="8/5 6/5")
+    house.act("done")
+    tablet.open(house.link(Role.PLAYER, "north"))
+    tablet.sees("Bob", "#strip-bottom .name")
+    house.act("roll", dice=[6, 2])
+    house.act("play", text="24/18 13/11")
+    house.act("done")
+    house.act("double")
+    tablet.tap(button("Bob", "pass"))
+    tablet.until(lambda: not tablet.all(button("Bob", "pass")), "the pass")
+    house.act("take", partner="Cem")
+    tablet.sees("Cem sits here now", "#reseated")
+    house.act("roll", dice=[6, 2])
+    house.act("resign", side="south", worth=1)
+    tablet.sees("resign", "#verdict")
+    assert tablet.all("#accept") == []
+    tablet.tap("#claim")
+    tablet.tap("#accept")
+    tablet.until(lambda: not tablet.all("#accept"), "the end of the game")
+    house.act("next_game")
+    tablet.sees("sits here now", "#reseated")
+    house.act("call_director")
+    tablet.open(f"{house.address}/text")
+    tablet.sees("type me", "#log")
+    tablet.find("#command").send_keys("me\n")
+    tablet.open(house.address)
+    tablet.find("#verdict h2")
+    assert tablet.all("#reseated") == []

@@ -68,6 +68,18 @@ def test_the_clock_is_stopped_and_started_between_the_players(tablet, house) -> 
     tablet.until(lambda: "clock stopped" not in tablet.text("main"), "no word of a stop")
 
 
+def test_clock_that_a_call_stopped_offers_no_stop(tablet, house) -> None:
+    """Neither stop nor start would do anything before the director has come."""
+    house.begin(**CLOCK)
+    opened(tablet, house.link())
+    tablet.find("#pause")
+    house.act("call_director")
+    tablet.sees("clock stopped", "#half-bottom")
+    tablet.until(lambda: not tablet.all("#pause")[0].is_displayed(), "no button")
+    house.act("call_director", over=True)
+    tablet.sees("Stop the clock", "#pause")
+
+
 def test_little_time_and_none_are_said_in_words(tablet, house) -> None:
     house.begin(**CLOCK)
     house.act("clock", order="stop", south_ms=59_000, north_ms=0)

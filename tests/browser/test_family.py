@@ -5,7 +5,7 @@ import pytest
 from companion.rules.board import Side
 
 PINNED = "This checker is pinned"
-FIRST = "Your first checker must pass"
+FIRST = "The first checker must pass"
 HEAD = "Only one checker may leave the head"
 PRIME = "This would block points that must stay open"
 
@@ -58,6 +58,17 @@ def refused(tablet, point: int, why: str) -> None:
     tablet.sees(f"{point}: {why}", "#verdict .rule")
     tablet.tap(f"#spot-p{point}")
     tablet.sees(why, "#toast")
+
+
+def test_nobody_wins_a_drawn_game(tablet, house) -> None:
+    house.begin(south=3, north=1, profile="plakoto", length=3)
+    lay(house, {24: 1, 6: 13, 3: 1}, {1: 2, 13: 12, 24: 1})
+    house.act("roll", dice=[2, 1])
+    house.act("play", moves=[[3, 1], [6, 5]])
+    tablet.open(house.link())
+    tablet.sees("Nobody wins", "#verdict h2")
+    tablet.open(house.address + "/sheet")
+    assert [one.text for one in tablet.all(".games td")][1:5] == ["–", "single game", "1", "0"]
 
 
 WHOLE_HOME = ({2: 2}, {24: 15})
@@ -147,7 +158,7 @@ def test_acey_deucey_by_tapping_with_a_named_doublet(tablet, house) -> None:
     play(tablet, house, (6, 5), (8, 2), (7, 2))
     done(tablet, house)
     house.table.thrown(4, 3)
-    refused(tablet, 5, "You must enter from the bar first")
+    refused(tablet, 5, "A checker on the bar must enter first")
     assert "names 6-6" in [line["text"] for line in house.table.state()["history"]]
     assert tablet.complaints() == []
 

@@ -205,7 +205,7 @@ def number(script, start: str) -> int:
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, language: str) -> None:
     # a fault of the machine is told with its remedy, and a board may be wrong in several ways
-    fault = joined(say("The voltage is too low at this moment."), say("Use the Pi's own power supply."))
+    fault = joined(say("The voltage is too low at this moment."), say("Use the Pi’s own power supply."))
     twice = problem_sentence(Problem.MINE_TOO_MANY | Problem.BOTH_ON_ONE_POINT)
     told = (
         everything_said() | every_ruling_and_beginning() | settings_that_changed() | by_text([fault, twice])
@@ -291,3 +291,19 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
     house.illegal_play()
     tablet.until(lambda: tablet.script("return window.heard")[-1].startswith("Illegal play."), "the dispute")
+
+
+def test_voice_does_not_say_what_to_press_after_a_dance(tablet, house) -> None:
+    house.to_roll()
+    closed = {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}
+    house.table.stand(closed, {25: 1, 13: 5, 8: 3, 6: 6}, "north")
+    tablet.open(house.link())
+    tablet.sees("Mehmet to roll", "#verdict")
+    tablet.script(HEARD)
+    tablet.tap("#menu")
+    tablet.tap(".choice:has(input[name=sound][value=on])")
+    tablet.tap("dialog .close")
+    house.table.thrown(6, 5)
+    tablet.until(
+        lambda: tablet.script("return window.heard")[-1:] == ["Mehmet: 6-5. No legal move. en"], "the call"
+    )

@@ -137,7 +137,7 @@ IN_THE_HALVES = """return [...document.querySelectorAll('.half')].map((half) => 
         return one.scrollWidth > one.clientWidth + 1 || box.left < outer.left || box.right > outer.right
             || box.top < outer.top - 0.5 || box.bottom > outer.bottom + 0.5;
     }).map((one) => one.className);
-    return { cut, top: outer.top, bottom: outer.bottom, width: outer.width, height: outer.height,
+    return { cut, left: outer.left, top: outer.top, bottom: outer.bottom, width: outer.width, height: outer.height,
         time: half.querySelector('.time').getBoundingClientRect().height };
 })"""
 
@@ -149,12 +149,13 @@ def test_both_halves_of_the_clock_show_everything(tablet, house, language: str) 
     house.act("clock", order="stop", south_ms=30_000, north_ms=0)
     tablet.open(f"{house.link()}?to=/clock", language)
     tablet.find(".half .time")
-    for width, height in ((1180, 820), (820, 1180), (360, 640), (640, 360)):
+    for width, height in ((1180, 820), (820, 1180), (360, 640), (640, 360), (844, 390)):
         top, bottom = at_size(tablet, (width, height), IN_THE_HALVES)
         for half in (top, bottom):
             assert half["cut"] == [], (width, height)
             assert half["time"] > half["height"] / 5, (width, height)
         assert abs(top["height"] - bottom["height"]) < 1, "no half is larger"
+        assert abs(top["left"] - bottom["left"]) < 1, "one stands above the other"
         assert top["top"] >= 0
         assert bottom["bottom"] <= height
         assert tablet.script("return document.documentElement.scrollWidth") <= width
@@ -354,9 +355,20 @@ def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, 
         assert told == {"lines": 1, "covered": False, "inside": True, "cut": []}, size
 
 
+@pytest.mark.parametrize("clock", ["off", "simple_delay"])
+def test_name_of_thirteen_letters_stands_whole_beside_cube_and_clock(tablet, house, clock: str) -> None:
+    """On a tablet of 1024 px, whose strip is narrower than that of the larger ones."""
+    house.begin(players={"south": "Anna Li", "north": "Mehmet Yılmaz"}, overrides={"clock": clock}, length=5)
+    house.table.stand(on_roll="north", cube={"value": 2, "owner": "north"})
+    tablet.open(house.link())
+    tablet.find(".strip .owned")
+    cut = "return [...document.querySelectorAll('.strip .name')].map((one) => one.scrollWidth > one.clientWidth)"
+    assert at_size(tablet, (1024, 768), cut) == [False, False]
+
+
 LONG = {
     "de": "No connection: nothing was done. Try again once it is back.",
-    "en": "It was South's roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
+    "en": "It was South’s roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
     "fi": "The whole roll has to be played: both numbers can be.",
     "ja": "No answer. Once the connection is back, the page will show whether it was done.",
     "tr": "Maximiliane von Wolkenstein resigns a single game. The illegal play stands. Anna doubles to 4.",

@@ -312,6 +312,15 @@ def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
     tablet.sees("No legal move. Press Done.", "#verdict")
 
 
+@pytest.mark.parametrize(("role", "way"), [(Role.SCOREKEEPER, "/watch"), (Role.PLAYER, "/")])
+def test_nobody_is_told_to_press_what_his_page_does_not_have(tablet, house, role: Role, way: str) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(f"{house.link(role, 'south' if role is Role.PLAYER else None)}?to={way}")
+    tablet.sees("Played.", "#verdict")
+    assert "Done" not in tablet.text("#verdict")
+
+
 @pytest.mark.parametrize(
     ("camera", "end"), [("live", "Pick up the dice or press Done."), ("lost", "Press Done.")]
 )
@@ -1499,6 +1508,15 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
 
 
+def test_what_a_rule_set_allows_is_no_side_remark(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("select[name=profile] option[value=tournament]")
+    tablet.sees("beavers are allowed", "#about-rules")
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+    assert tablet.script(colour, "#about-rules") == tablet.script(colour, "#match-form, dialog form")
+
+
 def test_a_rule_is_turned_off_for_a_new_match(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
@@ -1712,15 +1730,29 @@ def test_file_that_cannot_hold_the_match_is_refused_in_the_dialog(tablet, house)
     tablet.find("#menu")
 
 
-def test_players_device_says_that_the_seats_were_changed(tablet, house) -> None:
+def test_players_device_answers_for_nobody_after_the_seats_were_changed(tablet, house) -> None:
+    """Until it is told whose it is, also after a reload; a corrected name is no other player."""
     house.game_over(length=3)
     tablet.open(house.link(Role.PLAYER, "north"))
     tablet.sees("wins", "#verdict h2")
     assert tablet.all("#reseated") == []
     house.act("next_game", swap_seats=True)
-    tablet.sees("this device answers for Anna now", "#reseated")
+    tablet.sees("Anna sits here now", "#reseated")
     house.act("undo")
     tablet.until(lambda: tablet.all("#reseated") == [], "the seats as before")
+    house.act("next_game", swap_seats=True)
+    house.act("opening", south=6, north=4)
+    house.act("resign", side="south", worth=1)
+    tablet.open(house.address)
+    tablet.sees("Anna sits here now", "#reseated")
+    assert tablet.all("#accept") == []
+    tablet.tap("#claim")
+    tablet.tap("#accept")
+    tablet.until(lambda: house.table.state()["phase"] == "game_over", "the end of the game")
+    assert tablet.all("#reseated") == []
+    house.act("new_match", players={"south": "Eve", "north": "Zoe"}, length=1)
+    tablet.sees("Zoe", "#strip-bottom .name")
+    assert tablet.all("#reseated") == []
 
 
 def test_ruling_that_was_begun_outlasts_a_reload(tablet, house) -> None:

@@ -151,6 +151,17 @@ def test_what_is_heard(blind, command: str, answer: str) -> None:
     blind.command(command, answer)
 
 
+def test_play_without_a_roll_is_refused_and_no_other_way_to_type_it_is_named(blind, house) -> None:
+    known = set(blind.heard())
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    blind.hears("to roll", known)
+    known = set(blind.heard())
+    blind.command("24/18 13/9", "roll")
+    blind.command("n", "undo, resign")
+    assert not [line for number, line in blind.heard().items() if number not in known and "with !" in line]
+
+
 def test_an_illegal_play_is_entered_disputed_and_taken_back(blind, house) -> None:
     blind.command("24/18 13/5!", "condone: ")
     assert house.table.state()["phase"] == "dispute"
@@ -159,10 +170,34 @@ def test_an_illegal_play_is_entered_disputed_and_taken_back(blind, house) -> Non
     blind.command("undo", "Anna rolled 6-4.")
 
 
+def test_checkers_that_were_hit_are_counted_apart_from_those_that_may_enter_later(blind, house) -> None:
+    known = set(blind.heard())
+    house.begin(profile="acey_deucey")
+    blind.hears("Anna", known)
+    blind.command("b", "Anna: bar 15 (0 hit, 15 not entered).")
+    where = {"on_roll": "south", "not_entered": {"south": 3, "north": 15}}
+    house.act("set_position", pos=[-15, *[0] * 20, 2, 8, 0, 0, 5], **where)
+    blind.command(
+        "p bar", "Anna 5 checkers (2 hit, 3 not entered), Mehmet 15 checkers (0 hit, 15 not entered)."
+    )
+    blind.command("b", "Anna: bar 5 (2 hit, 3 not entered), 22 8, 21 2.")
+
+
+def test_a_turn_is_ended_by_its_command_and_by_nothing_that_one_presses(blind, house) -> None:
+    closed = {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}
+    blind.command("24/18 13/9", "Played")
+    blind.command("done", "Mehmet to roll")
+    house.table.stand(closed, {25: 1, 13: 5, 8: 3, 6: 6}, "north")
+    blind.command("r 6 5", "No legal move. Pick up the dice or type done.")
+    house.table.camera("none")
+    assert "No legal move. Type done." in blind.command("d", "No legal move")
+    assert not re.search("press", " ".join(blind.heard().values()), re.IGNORECASE)
+
+
 def test_the_clock_is_heard_stopped_and_started(blind, house) -> None:
     known = set(blind.heard())
     house.act("settings", overrides={"clock": "simple_delay"})
-    blind.hears("Settings changed: clock.", known)
+    blind.hears("Settings changed: Clock.", known)
     assert "Anna’s time runs." in blind.command("c", "Mehmet ")
     blind.command("stop", "Now: ")
     blind.command("c", "The clock stands.")

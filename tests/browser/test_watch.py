@@ -1,5 +1,7 @@
 """What spectators see, and how they come in."""
 
+import pytest
+
 from web.roles import Role
 
 
@@ -73,6 +75,31 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
     tablet.tap(".joins .revoke")
     tablet.tap(".joins .ask-yes")
     second.sees("no longer valid", "#line-text")
+
+
+@pytest.mark.parametrize(("role", "leads"), [(Role.SCOREKEEPER, True), (Role.VIEWER, False)])
+def test_who_acts_finds_back_to_the_table(tablet, house, role: Role, leads: bool) -> None:
+    house.begin()
+    tablet.open(f"{house.link(role)}?to=/watch")
+    tablet.find("#verdict h2")
+    assert bool(tablet.all("#back")) is leads
+    if leads:
+        tablet.tap("#back")
+        tablet.find("#done")
+
+
+def test_points_to_win_are_right_after_a_loss_on_time(tablet, house) -> None:
+    """Also on a screen that stays open into the next match."""
+    house.begin(length=3, overrides={"clock": "simple_delay", "clock_delay_s": 0})
+    tablet.open(f"{house.link(Role.VIEWER)}?to=/watch")
+    tablet.sees("3 away", "#strip-top .away")
+    house.act("clock", order="set", south_ms=0)
+    house.table.keeper.tick()
+    tablet.sees("won", "#strip-top .away")
+    tablet.until(lambda: tablet.text("#strip-bottom .away") == "", "nothing is away")
+    house.act("new_match", players={"south": "Anna", "north": "Mehmet"}, length=3)
+    tablet.sees("3 away", "#strip-bottom .away")
+    tablet.sees("3 away", "#strip-top .away")
 
 
 def test_strangers_read_a_sentence(tablet, house) -> None:

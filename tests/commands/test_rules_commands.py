@@ -100,6 +100,23 @@ def test_plays_of_acey_deucey_know_what_has_not_entered(ask: Any) -> None:
     assert [answer["legal"] for answer in answers] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("profile", "counts", "why"),
+    [
+        ("acey_deucey", [15, 15], "at most 14 of the player on roll and 15 of the opponent"),
+        ("acey_deucey", [14, 16], "at most 14 of the player on roll and 15 of the opponent"),
+        ("modern", [1, 0], "No checker waits here"),
+    ],
+)
+def test_no_more_wait_to_enter_than_are_on_the_bar(
+    ask: Any, profile: str, counts: list[int], why: str
+) -> None:
+    line = {"id": 1, "pos": [-15, *[0] * 12, 1, *[0] * 11, 14], "dice": [2, 1], "not_entered": counts}
+    status, (refused,) = ask("plays", "--profile", profile, lines=[line])
+    assert (status, set(refused)) == (1, {"id", "error"})
+    assert why in refused["error"]
+
+
 def test_one_play_is_judged_instead_of_listing(ask: Any, collection: Path) -> None:
     some = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     status, answers = ask("plays", "--profile", "spielestart", lines=some)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import IllegalPlayError, OutOfTurnError
+from companion.errors import BadPositionError, IllegalPlayError, OutOfTurnError
 from companion.game.events import (
     Amended,
     DisputeAnswered,
@@ -181,7 +181,7 @@ def test_an_early_roll_of_a_side_that_does_not_throw_again_is_void() -> None:
     table = after(lone, Lifted(), dice(6, 5), PlayEntered(((5, 3), (5, 4))))
     assert table.state.pending.side is SOUTH
     stepped = step(table, DoubletNamed(6))
-    assert "It is Bob's turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
+    assert "It is Bob’s turn: the roll is void." in [str(notice.text) for notice in stepped.notices]
     assert (stepped.table.state.phase, stepped.table.state.pending) == (OnRoll(NORTH), None)
 
 
@@ -231,8 +231,31 @@ def test_f20_the_game_knows_what_was_hit() -> None:
         table, PositionSet(table.state.board.south, table.state.board.north, SOUTH, not_entered=(13, 12))
     )
     assert told.state.board.not_entered == (13, 12)
-    with pytest.raises(IllegalPlayError, match="must enter from the bar first"):
+    with pytest.raises(IllegalPlayError, match="on the bar must enter first"):
         step(after(table, RollTyped(Roll.of(4, 3))), PlayEntered(((13, 9),)))
+
+
+FIVE_ON_BAR = {
+    "south": [-15, *[0] * 20, 2, 8, 0, 0, 5],
+    "north": [-5, 0, 0, -8, -2, *[0] * 20, 15],
+}
+
+
+@pytest.mark.parametrize(
+    ("waiting", "on_roll", "most"),
+    [
+        ({"south": 6, "north": 15}, "south", "5 of the player on roll and 15"),
+        ({"south": 16}, "north", "15 .* and 5"),
+    ],
+)
+def test_f20_no_more_wait_than_are_on_the_bar(waiting, on_roll, most) -> None:
+    script = Script("acey_deucey").south_begins()
+    with pytest.raises(BadPositionError, match=f"at most {most}"):
+        script.do("set_position", pos=FIVE_ON_BAR[on_roll], on_roll=on_roll, not_entered=waiting)
+    script.do(
+        "set_position", pos=FIVE_ON_BAR[on_roll], on_roll=on_roll, not_entered={"south": 5, "north": 15}
+    )
+    assert script.state.board.not_entered == (5, 15)
 
 
 def test_f20_the_time_of_entering_stays_during_a_game() -> None:

@@ -65,7 +65,8 @@ def test_box_and_captain_sit_at_the_board() -> None:
         ({"chouette": FIVE, "length": 5}, "money play"),
         ({"chouette": FIVE, "profile": "tavla"}, "Tavla has none"),
         ({"chouette": FIVE, "profile": "tavli"}, "needs a game with a cube"),
-        ({"chouette": FIVE, "overrides": {"cube": False}}, "needs a game with a cube"),
+        ({"chouette": FIVE, "profile": "tavli", "overrides": {"cube": True}}, "Tavli is several in turn"),
+        ({"chouette": FIVE, "overrides": {"cube": False}}, "cannot be switched off"),
     ],
     ids=str,
 )
@@ -158,7 +159,7 @@ def test_gammon_counts_only_on_a_cube_that_was_turned() -> None:
         ("set_position", {"cube": {"value": 4}}, "a cube of his own"),
         ("set_position", {"score": {"south": 2}}, "accounts and no score"),
         ("rule", {"penalty": {"to": "south", "points": 1}}, "accounts and no score"),
-        ("settings", {"overrides": {"cube": False}}, "needs a game with a cube"),
+        ("settings", {"overrides": {"cube": False}}, "cannot be switched off"),
         ("double", {"partners": ["Ann"]}, "cannot be turned"),
         ("double", {"partners": ["Zoe"]}, "cannot be turned"),
         ("amend", {"event": 1, "to": {"players": {"south": "Zoe"}}}, "named at its beginning"),

@@ -1,5 +1,8 @@
 """Taking back, and correcting what lies further back: everything after is derived again, nothing is dropped."""
 
+import random
+from dataclasses import replace
+
 import pytest
 
 from companion.errors import GameError, OutOfTurnError, RoleError
@@ -12,9 +15,10 @@ from companion.game.events import (
     RollTyped,
     TurnEnded,
     Undone,
+    Void,
 )
 from companion.game.state import OnRoll
-from companion.game.state_machine import fold
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
@@ -23,7 +27,10 @@ from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
 from companion.service.dossier_page import index_html
+from sentence import spoken
 from tests.support.script import Script, event_from
+from tests.support.selfplay import began, played_match
+from tests.support.translated import left_english
 
 
 def number_of(script, kind, nth=0):
@@ -145,6 +152,8 @@ def test_corrected_names_stand_beside_those_they_replaced():
 def test_changed_settings_are_named_in_words():
     script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
     assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock in seconds"
+    assert script.notice_texts == ["Settings changed: Jacoby rule, Delay of the clock in seconds."]
+    assert list(left_english(spoken(text=script.notices[0].text))) == []
 
 
 def test_what_the_director_decided_is_his_to_take_back():
@@ -154,7 +163,7 @@ def test_what_the_director_decided_is_his_to_take_back():
     ):
         script = three_turns().do(**ruling)
         assert "undo" not in script.seen_by("scorekeeper")["may"]
-        with pytest.raises(RoleError, match="director's decision"):
+        with pytest.raises(RoleError, match="director’s decision"):
             event_from({"type": "undo"}, script.table, Asker("scorekeeper"))
         assert "undo" in script.seen_by("director")["may"]
         script.do("undo")
@@ -421,11 +430,11 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
     script.do("amend", event=2, to={"south": 1, "north": 3})
     assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered), 5-2 (entered).")
-    why = "It was North's roll when it was entered."
+    why = "It was North’s roll when it was entered."
     now = line(script, north)
     assert (now["side"], now["misfit"]) == ("south", why)
     assert now["text"] == f"6-4 (entered) (no longer consistent: {why})"
-    assert line(script, south)["misfit"] == "It was South's roll when it was entered."
+    assert line(script, south)["misfit"] == "It was South’s roll when it was entered."
     assert +tallies([script.table])["South"].rolls == {Roll.of(6, 4): 1}
     script.do("roll", dice=[2, 1]).do("undo")
     assert (script.phase, line(script, south)["undone"]) == ("on_roll", False)
@@ -441,9 +450,9 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     script.do("amend", event=2, to={"south": 1, "north": 3})
     assert (line(script, number)["side"], script.turn_of) == ("north", "south")
     assert script.view["reasons"] == ["wrong_player"]
-    why = "It is South's turn: the roll is void."
+    why = "It is South’s turn: the roll is void."
     assert line(script, number)["misfit"] == why
-    void = "does not count: it was the other's turn"
+    void = "does not count: it was the other’s turn"
     assert line(script, number)["text"] == f"6-4 (entered): {void} (no longer consistent: {why})"
     assert script.notice_texts[-1].endswith("No longer consistent: 6-4 (entered).")
     assert lasting(script)
@@ -560,16 +569,143 @@ def test_steps_that_a_correction_left_as_they_were_can_still_be_undone():
     script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
     assert script.phase == "match_over"
     script.do("amend", event=number_of(script, PlayEntered), to={"text": "24/18 13/9"}, why="misread")
-    assert script.view["undo_text"] == "accepts the resignation"
-    assert script.do("undo").phase == "resigning"
+    assert script.seen_by("scorekeeper")["undo_text"] == "accepts the resignation"
+    script.take(event_from({"type": "undo"}, script.table, Asker("scorekeeper")))
+    assert script.phase == "resigning"
     assert lasting(script)
 
 
-def test_what_the_director_corrected_is_corrected_again_and_not_undone():
+def test_play_entered_after_undoing_up_to_a_correction_can_be_undone():
+    """The director corrects the roll of the turn before, its play turns out illegal, and another one is entered."""
+    script = three_turns().roll(6, 2).play("24/18 13/11").do("done")
+    roll = [entry.number for entry in script.table.entries if isinstance(entry.event, RollTyped)][-2]
+    script.do("amend", event=roll, to={"dice": [5, 1]}, why="misread")
+    while script.phase != "dispute":
+        script.do("undo")
+    script.do("correct")
+    if script.view["owed"]:
+        script.play("13/8 6/5")
+    else:
+        script.play("13/8 6/5").do("done")
+    assert script.view["on_roll"] == "north"
+    assert "undo" in script.seen_by("scorekeeper")["may"]
+    script.do("undo")
+    assert script.view["on_roll"] == "south"
+    assert lasting(script)
+
+
+def test_undo_creeps_back_no_further_by_entering_anew():
+    """What was taken back and entered anew can be taken back, and nothing before it."""
+    script = three_turns()
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    steps = len([entry for entry in script.table.entries if not entry.undone])
+    script.turn(6, 2, "24/18 13/11")
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    standing = [entry for entry in script.table.entries if not entry.undone]
+    assert len([one for one in standing if not isinstance(one.event, Undone)]) == len(
+        [one for one in script.table.entries[:steps] if not one.undone and not isinstance(one.event, Undone)]
+    )
+    assert script.state.turns == 2
+
+
+def test_last_step_that_undo_reaches_is_said():
+    """The button goes, and the page says who takes back what lies before; nothing is said where nothing lies before."""
+    script = three_turns()
+    said = []
+    while "undo" in script.view["may"]:
+        script.do("undo")
+        said.append(script.notice_texts)
+    assert said[:-1] == [[]] * (len(said) - 1)
+    assert said[-1] == ["Undo goes no further back; the director corrects earlier events in the history."]
+    first = Script().opening(3, 1).do("undo")
+    assert (first.notice_texts, "undo" in first.view["may"]) == ([], False)
+
+
+CORRECTIONS = {
+    "opening": (2, {"south": 1, "north": 3}),
+    "roll": (5, {"dice": [6, 5]}),
+    "roll that is void": (5, {"dice": [6, 4], "void": "cocked"}),
+    "play": (3, {"text": "24/20"}),
+    "names": (1, {"players": {"south": "Ann", "north": "Bob"}}),
+}
+
+
+@pytest.mark.parametrize(("number", "to"), CORRECTIONS.values(), ids=CORRECTIONS)
+def test_undo_takes_back_the_directors_correction_and_then_the_step_before_it(number, to):
+    script, plain = three_turns(), three_turns()
+    was = [(entry.event, entry.state, entry.misfit, entry.meant_for) for entry in script.table.entries]
+    script.do("amend", event=number, to=to, why="misread")
+    assert script.view["undo_text"] == f"correction of event {number}"
+    script.do("undo")
+    assert script.notice_texts == [f"The correction of event {number} is taken back."]
+    assert [(one.event, one.state, one.misfit, one.meant_for) for one in script.table.entries][
+        : len(was)
+    ] == was
+    assert script.state == plain.state
+    assert line(script, len(was) + 1)["undone"]
+    assert not line(script, number)["corrected"]
+    assert lasting(script)
+    assert script.view["undo_text"] == plain.view["undo_text"]
+    assert script.do("undo").state == plain.do("undo").state
+    assert lasting(script)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_correction_taken_back_leaves_no_trace(seed):
+    rng = random.Random(seed)
+    profile = rng.choice(["modern", "plakoto", "acey_deucey", "gul_bara", "spielestart"])
+    table = fold(list(played_match(rng, began(1, profile)))[: rng.randint(20, 60)])
+    rolls = [entry.number for entry in table.entries if isinstance(entry.event, RollTyped)]
+    for number in rng.sample(rolls, min(4, len(rolls))):
+        roll, void = Roll.of(rng.randint(1, 6), rng.randint(1, 6)), rng.choice([None, Void.COCKED])
+        corrected = step(
+            table, Amended(number, replace(table.entries[number - 1].event, roll=roll, void=void))
+        ).table
+        back = step(corrected, Undone(corrected.entries[-1].number)).table
+        assert back.entries[: len(table.entries)] == table.entries
+        assert back.state == table.state
+
+
+def test_corrections_are_taken_back_one_by_one_the_last_first():
+    script = three_turns()
+    first = script.state
+    script.do("amend", event=5, to={"dice": [6, 5]}, why="misread")
+    second = script.state
+    script.do("amend", event=5, to={"dice": [6, 3]}, why="misread again")
+    with pytest.raises(OutOfTurnError, match="not the last thing"):
+        script.take(Undone(script.table.entries[-1].number - 1))
+    assert script.do("undo").state == second
+    assert line(script, 5)["corrected"]
+    assert script.do("undo").state == first
+    assert lasting(script)
+
+
+def test_a_correction_can_be_taken_back_once_the_steps_after_it_are():
+    script = three_turns().do("amend", event=5, to={"dice": [6, 5]}, why="misread").do("roll", dice=[5, 4])
+    assert script.view["undo_text"] == "5-4 (entered)"
+    script.do("undo").do("undo")
+    assert script.state == three_turns().state
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    assert lasting(script), "also where something earlier is corrected afterwards"
+
+
+def test_undo_of_an_earlier_record_keeps_its_meaning():
+    script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
+    script.do("amend", event=number_of(script, PlayEntered), to={"text": "24/18 13/9"}, why="misread")
+    assert script.take(event_in('{"event": "Undone", "at_ms": 1, "by": "director"}')).phase == "resigning"
+
+
+def test_scorekeeper_does_not_take_back_what_the_director_corrected():
     script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
     script.do("amend", event=number_of(script, Resigned), to={"worth": 2, "side": "north"}, why="asked")
-    script.do("undo")  # the acceptance
-    assert "undo" not in script.view["may"]
+    keeper = Asker("scorekeeper")
+    script.take(event_from({"type": "undo"}, script.table, keeper))  # the acceptance
+    assert "undo" not in script.seen_by("scorekeeper")["may"]
+    with pytest.raises(OutOfTurnError):
+        script.take(event_from({"type": "undo"}, script.table, keeper))
+    assert "undo" in script.view["may"]
 
 
 @pytest.mark.parametrize("is_over", [False, True])
@@ -599,7 +735,7 @@ def test_turn_after_a_roll_that_is_made_void_is_not_given_to_the_other_side():
     plays = {entry.number: entry for entry in script.table.entries if isinstance(entry.event, PlayEntered)}
     assert [entry.number for entry in plays.values() if entry.misfit] == [n for n in plays if n > roll]
     assert (
-        line(script, number_of(script, RollTyped, 2))["misfit"] == "It was North's turn when it was entered."
+        line(script, number_of(script, RollTyped, 2))["misfit"] == "It was North’s turn when it was entered."
     )
     assert script.state.board != before
     script.do("roll", dice=[6, 1])

@@ -20,6 +20,10 @@ from companion.game.games import match_begun
 from companion.game.state import GameOver, MatchOver, OnRoll, Opening
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
+from companion.protocol.lamps_and_buttons import lights_of
+from companion.protocol.permissions import Asker
+from companion.protocol.view import view_of
+from companion.records.export import score_sheet
 from companion.records.ids import gnubgid_of, xgid_of
 from companion.records.ogxm.ogid import ogid_of
 from companion.records.rows import event_in, text_of
@@ -110,6 +114,19 @@ def test_f4_a_pinned_mother_ends_the_game(south, north, play, how, score):
     result = table.state.phase.result
     assert (result.how, result.points) == (how, max(score))
     assert table.state.score == Score(*score)
+    won = how is not Ending.TIE
+    assert result.winner is (Side.SOUTH if won else None)
+    assert view_of(table, Asker("viewer"))["result"]["winner"] == ("south" if won else None)
+    assert score_sheet(table)["games"][0]["winner"] == (table.state.name(Side.SOUTH) if won else None)
+    assert lights_of(table.state) == ({Side.SOUTH: "winner"} if won else {})
+
+
+def test_a_game_settled_for_nothing_has_no_winner() -> None:
+    script = Script("portes", length=3).south_begins().do("resign", side="south", points=0).do("accept")
+    assert script.notice_texts == ["The game is settled for nothing: nobody wins it."]
+    assert script.view["result"]["winner"] is None
+    script.do("next_game")
+    assert script.view["phase"] == "opening", "the winner of the last one would begin"
 
 
 def test_f10_tavli_plays_three_games_in_turn():

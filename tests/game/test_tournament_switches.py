@@ -144,7 +144,7 @@ def test_an_illegal_play_taken_back_after_a_double_annuls_it(answered):
     script = script.do("take") if answered else script
     script.do("correct")
     assert (script.turn_of, script.view["owed"], script.view["cube"]["value"]) == ("south", True, 1)
-    assert "this no longer counts: North's double to 2." in script.notice_texts[-1]
+    assert "this no longer counts: North’s double to 2." in script.notice_texts[-1]
     assert script.play("8/5 6/5").view["cube"]["may_double"]
 
 

@@ -110,7 +110,7 @@ def test_the_next_roll_waits_visibly_for_a_play_that_is_owed(how):
     script = how(owed())
     assert script.view["waiting"] == {"side": "north", "roll": [2, 1]}
     assert script.view["roll"] == [6, 4]
-    assert script.notice_texts == ["North's 2-1 waits until this is settled."]
+    assert script.notice_texts == ["North’s 2-1 waits until this is settled."]
     script.play("24/14")
     assert (script.view["waiting"], script.turn_of, script.view["roll"]) == (None, "north", [2, 1])
 

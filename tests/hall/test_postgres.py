@@ -36,7 +36,7 @@ def server() -> Iterator[Postgres]:
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     database = database_of(server.store)
-    for table in ("event", "fault", "statement", "signer", "played"):
+    for table in ("event", "fault", "statement", "signer", "match_list"):
         database.ask(f"DROP TABLE IF EXISTS {table}")
     with closing(Store(database)) as one:
         yield one

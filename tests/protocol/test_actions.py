@@ -225,7 +225,7 @@ def test_nonsense_is_refused_with_a_sentence_and_changes_nothing(body):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("8/5 6/5", "You must enter from the bar first."),
+        ("8/5 6/5", "A checker on the bar must enter first."),
         ("bar/22 13/11", "There is no 2 in this roll."),
         ("bar/22 24/23/22", "The whole roll has been played."),
         ("bar/22", "“bar/22” is no legal play with this roll."),
@@ -290,6 +290,18 @@ def test_a_position_is_set_by_its_xgid():
     assert (event.cube_value, event.cube_owner, event.south_points, event.north_points) == (2, "south", 2, 1)
     table = step(opened(), event).table
     assert view_of(table, Asker())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [{"cube": {"value": 64, "owner": "south"}}, {"score": {"south": 2, "north": 0}}, {"crawford": True}],
+    ids=lambda beside: next(iter(beside)),
+)
+def test_wrong_start_with_cube_or_score_is_refused_and_not_taken_in_part(beside):
+    start = [0, -2, *[0] * 4, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 1, -5, *[0] * 4, 1, 0]
+    body = {"type": "set_position", "pos": start, "on_roll": "south", "wrong_start": True, **beside}
+    with pytest.raises(BadTextError, match="set cube and score apart"):
+        event_from(body, opened(), KEEPER)
 
 
 POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1"

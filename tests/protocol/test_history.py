@@ -184,3 +184,15 @@ def test_undo_says_what_it_takes_back(steps: list[tuple[str, dict[str, object]]]
 def test_undo_says_nothing_where_nothing_can_be_undone() -> None:
     assert Script().view["undo_text"] == ""
     assert Script().ready().seen_by("viewer")["undo_text"] == ""
+
+
+def test_numbers_of_turns_stay_in_order_when_the_waiting_side_resigns():
+    """South, who begins, resigns while north is on roll, and the other way round."""
+    south = Script().opening(3, 1).play("8/5 6/5").do("done").do("resign", side="south", worth=1).do("accept")
+    north = Script().opening(3, 1).do("resign", side="north", worth=1).do("accept")
+    for script in (south, north):
+        numbers = [turn for turn, _side, _text in lines(script) if turn is not None]
+        assert numbers == sorted(numbers)
+        assert [side for _turn, side, _text in lines(script)[-2:]] == (
+            ["south", "north"] if script is south else ["north", "south"]
+        )

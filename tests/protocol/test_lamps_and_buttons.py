@@ -10,6 +10,7 @@ from companion.game.events import (
     TurnEnded,
 )
 from companion.protocol.lamps_and_buttons import (
+    CAPTAIN_ONLY,
     TOO_EARLY,
     cube_question,
     event_of_button,
@@ -20,6 +21,7 @@ from companion.protocol.lamps_and_buttons import (
 from companion.protocol.shapes import Lamps
 from companion.rules.board import Side
 from companion.rules.referee import Rest
+from sentence import Sentence
 from tests.support.script import Script
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
@@ -181,3 +183,41 @@ def test_lights_while_a_play_is_owed_are_the_next_sides() -> None:
 def test_lights_of_a_game_that_nobody_won() -> None:
     settled = ready().do("resign", points=0, side="south").do("accept")
     assert lights_of(settled.state) == {}
+
+
+def chouette() -> Script:
+    """Four players; the team is on roll after Ann's, the box's, first play."""
+    script = Script()
+    script.do("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
+    return script.opening(3, 1).play("8/5 6/5").do("done")
+
+
+def pressed(script: Script, side: Side, held: bool = False) -> Script | Sentence | None:
+    """The table after a press of a cube button, or what is said instead."""
+    event = event_of_press(script.state, side, "cube", held)
+    return event if event is None or isinstance(event, Sentence) else script.take(event)
+
+
+def test_cube_button_of_a_team_is_the_captains_and_its_lamp_everybodys() -> None:
+    script = chouette().turn(6, 2, "24/18 13/11").do("double")
+    assert lamps_of(script.state)["cube_north"] == "blink"
+    pressed(script, NORTH)
+    assert script.state.chouette.awaited == ("Cem", "Dora")
+    assert script.state.chouette.stakes["Bob"].cube == 2
+    assert pressed(script, NORTH, held=True) == CAPTAIN_ONLY
+    assert lamps_of(script.state)["cube_north"] == "blink", "two partners have to answer"
+    script.do("pass", partner="Cem")
+    assert pressed(script, NORTH) == CAPTAIN_ONLY, "also for the last one"
+    script.do("take", partner="Dora")
+    assert lamps_of(script.state)["cube_north"] == "on"
+
+
+def test_captain_doubles_by_his_button_for_himself_and_the_box_answers_all() -> None:
+    script = chouette()
+    pressed(script, NORTH)
+    assert script.state.chouette.awaited == ("Bob",)
+    script.do("take", partner="Bob")
+    assert pressed(script, NORTH) == CAPTAIN_ONLY, "his cube is the box's now"
+    script.do("double", partners=["Cem", "Dora"])
+    pressed(script, SOUTH)
+    assert [script.state.chouette.stakes[name].cube for name in ("Cem", "Dora")] == [2, 2]

@@ -74,12 +74,19 @@ def redoubled_after_a_raccoon() -> Table:
     return script.do("roll", dice=[3, 1]).play("8/4").do("done").do("double").do("take").table
 
 
+def doubled_after_an_illegal_first_play() -> Table:
+    script = Script(length=3).opening(3, 1)
+    script.do("play", moves=[[13, 8]], made=True).do("done").do("condone").do("double").do("take")
+    return script.turn(6, 5, "24/13").table
+
+
 @pytest.mark.parametrize(
     "table",
     [
         pytest.param(Script(length=1).table, id="nothing thrown"),
         pytest.param(Script(length=1).opening(3, 1).table, id="no turn ended"),
         pytest.param(redoubled_after_a_raccoon(), id="redoubled after a raccoon"),
+        pytest.param(doubled_after_an_illegal_first_play(), id="doubled after an illegal first play"),
     ],
 )
 def test_match_that_the_codec_refuses_is_refused_in_a_sentence(table: Table) -> None:

@@ -49,6 +49,7 @@ ONE_OF_EACH = [
     ev.DisputeAnswered(ev.Remedy.CONDONE, Side.NORTH),
     ev.WrongStartFound(START, START),
     ev.Undone(),
+    ev.Undone(7),
     ev.PositionSet(START, START, Side.NORTH, 2, "middle", 3, 4, False),
     ev.NextGame(True, ev.Orientation("left", "dark")),
     ev.PenaltyGiven(Side.NORTH, 1, "late"),

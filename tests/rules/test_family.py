@@ -327,7 +327,7 @@ def test_f6_a_prime_before_all_the_opponents_checkers_is_opened() -> None:
     assert "24/15" not in texts("fevga", position, 5, 4)
     turn = Turn(FAMILY["fevga"], position, Roll.of(5, 4))
     half = turn.partial_play([(24, 20)])
-    assert "open it" in str(half.refusal(20, 15).sentence)  # type: ignore[union-attr]
+    assert "must be opened" in str(half.refusal(20, 15).sentence)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -459,7 +459,7 @@ def test_every_row_of_the_page_has_its_test() -> None:
             "fevga",
             (5, 2),
             {24: 13, 22: 1, 19: 1},
-            "Your first checker must pass the opponent's start before any other moves.",
+            "The first checker must pass the opponent’s start before any other moves.",
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """A play as it is made: what may come next keeps the whole legal, and a refusal says why."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -90,9 +91,14 @@ def test_every_move_is_either_allowed_or_refused_with_a_sentence(
 @pytest.mark.parametrize(
     ("position", "dice", "made", "move", "why"),
     [
-        pytest.param(START, (6, 1), [], (12, 6), "You have no checker there.", id="nobody there"),
+        pytest.param(START, (6, 1), [], (12, 6), "There is no checker to move there.", id="nobody there"),
         pytest.param(
-            pos({BAR: 1, 6: 5}), (6, 1), [], (6, 5), "You must enter from the bar first.", id="enter first"
+            pos({BAR: 1, 6: 5}),
+            (6, 1),
+            [],
+            (6, 5),
+            "A checker on the bar must enter first.",
+            id="enter first",
         ),
         pytest.param(
             START, (3, 2), [], (13, 15), "Checkers move from higher points to lower ones.", id="back"
@@ -109,7 +115,7 @@ def test_every_move_is_either_allowed_or_refused_with_a_sentence(
             (3, 1),
             [],
             (3, 0),
-            "You may bear off only when all your checkers are at home.",
+            "Checkers are borne off only when all of them are at home.",
             id="not all home",
         ),
         pytest.param(
@@ -117,7 +123,7 @@ def test_every_move_is_either_allowed_or_refused_with_a_sentence(
             (4, 1),
             [],
             (3, 0),
-            "With a 4 you bear off from your highest point first.",
+            "With a 4 the checker on the highest point is borne off first.",
             id="highest first",
         ),
         pytest.param(
@@ -177,7 +183,7 @@ def test_refusals_of_the_modern_game(
             (5, 2),
             [],
             (12, 10),
-            "You must bring in the checkers from the tray first.",
+            "The checkers in the tray must be brought in first.",
             id="tray first",
         ),
         pytest.param(
@@ -278,3 +284,9 @@ def test_bearing_off_may_have_used_either_number() -> None:
     partial = Turn(MODERN, pos({2: 2, 1: 1}), Roll.of(6, 2)).partial_play().with_move(2, 0)
     assert {(move.source, move.target) for move in partial.next} == {(2, 0)}
     assert partial.with_move(2, 0).is_complete
+
+
+@pytest.mark.parametrize("why", RefusalReason, ids=lambda why: why.name)
+def test_a_refusal_is_the_same_for_both_players(why: RefusalReason) -> None:
+    """The opponent reads it too, in a dispute about the play."""
+    assert not re.search(r"\byour?\b", why.value.template, re.IGNORECASE)

@@ -97,7 +97,7 @@ def test_sentences(
 
 def test_opposing_checkers_that_moved_are_named() -> None:
     left = Position(START.mine, checkers_on({24: 2, 13: 5, 8: 4, 6: 4}))
-    assert "opponent's checkers" in str(Turn(MODERN, START, Roll.of(3, 1)).fault_of(left))
+    assert "opponent’s checkers" in str(Turn(MODERN, START, Roll.of(3, 1)).fault_of(left))
 
 
 @given(any_position, any_position, rolls)

@@ -452,7 +452,7 @@ def test_stream_s_camera_cannot_be_locked_from_here(
         _, found = findings(settings, capsys)
     assert "64 by 48" in found["camera"]["text"]
     assert found["exposure"]["verdict"] == "cannot tell"
-    assert "phone's camera app" in found["exposure"]["remedy"]
+    assert "phone’s camera app" in found["exposure"]["remedy"]
 
 
 @pytest.mark.parametrize(
@@ -515,7 +515,9 @@ def answering(settings: Path) -> Iterator[int]:
         pytest.param("text/html", b"<title>The board companion's page</title>", 200, id="page"),
         pytest.param("application/json", b'{"openapi": "3.1.0", "info": {"title": "Shop"}}', 200, id="API"),
         pytest.param("application/json", b"[]", 200, id="JSON"),
-        pytest.param("application/json", json.dumps(document(Shapes())).encode(), 404, id="nothing there"),
+        pytest.param(
+            "application/json", json.dumps(document(Shapes(), "board_role")).encode(), 404, id="nothing there"
+        ),
     ],
 )
 def test_other_web_server_on_the_port_is_no_page_of_ours(

@@ -63,7 +63,7 @@ def test_folder_of_another_user_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     found = health.disk(tmp_path)
     assert found.verdict is Verdict.BAD
     assert str(found.text) == f"{tmp_path} cannot be written by this user."
-    assert "service's user" in str(found.remedy)
+    assert "service’s user" in str(found.remedy)
 
 
 def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Leaf words to game words and back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from companion.game.table import Table
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus
+from companion.records.rows import event_in, text_of
 from companion.rules.board import Side
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.translate import asker_of, awaited_of, dice_at_rest, seen_of, state_of
@@ -146,3 +149,26 @@ def test_a_players_seat_is_his_side():
     assert (player.role, player.seat, player.at_ms) == ("player", Side.SOUTH, 5)
     event = event_from({"type": "take"}, told(SCENES["on roll"], "double"), player)
     assert (event.side, event.by) == (Side.SOUTH, "player south")
+
+
+def test_the_record_and_the_page_have_the_chances_of_a_die_that_was_not_read_and_of_no_other() -> None:
+    chances = (0.1, 0.0, 0.62345, 0.1, 0.1, 0.07655)
+    sure, open_ = READING.dice
+    reading = replace(
+        READING, dice=(replace(sure, chances=(0.0,) * 5 + (1.0,)), replace(open_, chances=chances))
+    )
+    event = seen_of(ThrowSeen(reading, frame()), Evidence("a.jpg", "f" * 64), 7)
+    assert isinstance(event, Thrown)
+    assert event.evidence.chances == ((), (0.1, 0.0, 0.623, 0.1, 0.1, 0.077))
+    assert event_in(text_of(event)) == event
+    view = state_of(step(told(Table(), "new_match"), event).table, ServiceStatus(), KEEPER)
+    assert faults(view) == []
+    assert view["throw"] is not None
+    assert [die["chances"] for die in view["throw"]["dice"]] == [None, [0.1, 0.0, 0.623, 0.1, 0.1, 0.077]]
+    assert (view["ruling"], view["roll"]) == ("unread", None), "it is asked all the same"
+
+
+def test_events_without_chances_are_spelled_as_before_there_were_any() -> None:
+    event = seen_of(ThrowSeen(READING, frame()), Evidence("a.jpg", "f" * 64), 7)
+    assert "chances" not in text_of(event)
+    assert event_in(text_of(event)) == event

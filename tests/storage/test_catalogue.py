@@ -117,7 +117,7 @@ HARMS: dict[str, Callable[[bytes], bytes]] = {
     "cut short": lambda data: data[: len(data) // 2],
     "a name altered": lambda data: data.replace(b"modern", b"modesn", 1),
     "a number altered": lambda data: data.replace(b'"cocked": 0', b'"cocked": 7', 1),
-    "another version's": lambda data: data[:60] + b"\0\0\0\7" + data[64:],
+    "another version's": lambda data: data[:60] + b"\0\0\0\xff" + data[64:],
 }
 
 

@@ -13,7 +13,7 @@ from web.openapi import document
 @cache
 def published() -> dict[str, Any]:
     """The document of /api/openapi.json."""
-    return dict(json.loads(json.dumps(document(page_shapes()))))
+    return dict(json.loads(json.dumps(document(page_shapes(), "board_role"))))
 
 
 def components() -> dict[str, Any]:

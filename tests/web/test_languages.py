@@ -133,3 +133,16 @@ def test_decimals_are_written_as_in_the_language(app, language: str, text: str) 
     with app.test_request_context("/", headers={"Accept-Language": language}):
         assert app.jinja_env.from_string("{{ n|decimal(2) }}").render(n=0.5) == text
         assert app.jinja_env.from_string("{{ n|decimal(2, signed=true) }}").render(n=0.5) == f"+{text}"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_apostrophes_are_of_one_kind(language: str) -> None:
+    """’ within words; ' only around what is typed into a terminal."""
+    texts = [
+        one
+        for pair in words(language).items()
+        for both in pair
+        for one in ([both] if isinstance(both, str) else both)
+    ]
+    assert [text for text in texts if "'" in re.sub(r"(?<![\w})])'[^']+'", "", text)] == []
+    assert [text for text in texts if re.search(r"(?<![\w})])’", text)] == []

@@ -128,6 +128,11 @@ class Board:
         eye = -np.linalg.inv(turned) @ columns[:, 2]
         return np.array([eye[0], eye[1], max(abs(eye[2]), 150.0)])
 
+    def slant_deg(self) -> float:
+        """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""
+        x, y, height = self._eye_mm
+        return math.degrees(math.atan2(math.hypot(x, y), height))
+
     def px_per_mm(self) -> float:
         """Mean scale of the picture on the board."""
         area = cv2.contourArea(np.array(self.corners_px, np.float32))

@@ -232,7 +232,7 @@ def agreeing(points: Points, outlier_px: float) -> Points:
             best, of_best = (off, there), share if away.max() < outlier_px / 2 else math.nan
     far = np.linalg.norm(best[1] - points, axis=1) > outlier_px
     if far.sum() > 1 or best[0] == math.inf:
-        raise BadBoard(say("The points found do not lie as a board's do."))
+        raise BadBoard(say("The points found do not lie as a board’s do."))
     return np.asarray(np.where(far[:, None], best[1], (best[1] + points) / 2), np.float64)
 
 
@@ -280,7 +280,7 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
         np.abs(on[:, 0] - [0.5 - share / 2, 0.5 + share / 2, 0.5 + share / 2, 0.5 - share / 2]).max()
     )
     if not BAR_SHARE[0] <= share <= BAR_SHARE[1] or level > 0.06 or middle > 0.05:
-        raise BadBoard(say("The points found do not lie as a board's do."))
+        raise BadBoard(say("The points found do not lie as a board’s do."))
     return _board(size, points[:4].tolist(), max(share, 0.0), ASPECT)
 
 

@@ -26,6 +26,8 @@ class DieReading:
         rest: how it rests, None if unknown.
         half: left or right of the bar as the picture shows it; None on the bar, beside the surface, or without a board.
         on_surface: whether its middle is over the playing surface, None without a board.
+        chances: of each number from 1 to 6, in sum 1; () where its face was not looked at. Where `value` is None they
+            order the numbers for the question, and answer nothing.
     """
 
     value: int | None
@@ -38,6 +40,7 @@ class DieReading:
     half: Half | None = None
     on_surface: bool | None = None
     tilt_sd_deg: float | None = None
+    chances: tuple[float, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The output of `companion read`."""

@@ -392,7 +392,14 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         half=half,
         on_surface=inside,
         tilt_sd_deg=tilt_sd_deg,
+        chances=_chances(look),
     )
+
+
+def _chances(look: Look) -> tuple[float, ...]:
+    """The chances of the six numbers, in sum 1."""
+    whole = math.fsum(look.values)
+    return tuple(value / whole for value in look.values) if whole > 0 else ()
 
 
 def _tilt(measured_deg: float, leans: bool) -> float:

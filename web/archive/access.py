@@ -44,7 +44,7 @@ def existing(found: T | None) -> T:
     return found
 
 
-def done(sentence: Sentence) -> None:
-    """RefusedError (422) for a sentence why something was not done; nothing for an empty one."""
+def done(sentence: Sentence, match: str = "") -> None:
+    """RefusedError (422), with the match's page, for a sentence why something was not done; not for an empty one."""
     if sentence:
-        raise RefusedError(422, _("Not possible"), sentence)
+        raise RefusedError(422, _("Not possible"), sentence, match)

@@ -48,6 +48,11 @@ def _match(match_id: str) -> Mapping[str, Any]:
     return existing(kept().about(match_id))
 
 
+def _manage(match_id: str) -> str:
+    """The page on which a match is saved, continued and deleted."""
+    return f"/matches/{quote(match_id)}/manage"
+
+
 # All matches
 
 
@@ -79,7 +84,7 @@ def all_matches() -> Response:
 def export(match_id: str, kind: str) -> Response:
     """The record of a match as a file."""
     keeper_here()
-    return sent(kept().export(match_id, kind) if kind in KINDS else None)
+    return sent(kept().export(match_id, kind) if kind in KINDS else None, _manage(match_id))
 
 
 @archive.post("/matches/<match_id>/event")
@@ -88,7 +93,7 @@ def label(match_id: str) -> Response:
     keeper_here()
     check_origin()
     done(kept().label(match_id, request.form.get("event", "")[:200]))
-    return go(f"/matches/{match_id}/manage")
+    return go(_manage(match_id))
 
 
 @archive.get("/matches/<match_id>/manage")
@@ -105,9 +110,12 @@ def delete(match_id: str) -> Response:
     check_origin()
     if request.form.get("sure") != "yes":
         raise RefusedError(
-            422, _("Not possible"), _("Tick the box first: a deleted match cannot be brought back.")
+            422,
+            _("Not possible"),
+            _("Tick the box first: a deleted match cannot be brought back."),
+            _manage(match_id),
         )
-    done(kept().delete(visitor, match_id))
+    done(kept().delete(visitor, match_id), _manage(match_id))
     return go("/matches?deleted=1")
 
 
@@ -116,7 +124,7 @@ def resume(match_id: str) -> Response:
     """Put a match on the table again: to go on with it, or to correct it if it is over."""
     visitor = keeper_here()
     check_origin()
-    done(kept().resume(visitor, match_id))
+    done(kept().resume(visitor, match_id), _manage(match_id))
     return go("/")
 
 
@@ -190,10 +198,19 @@ def join_names() -> Response:
     visitor = keeper_here()
     check_origin()
     if visitor.role is not Role.DIRECTOR:
-        raise RefusedError(403, "Not in this role", _("Only the director joins players' names."))
+        raise RefusedError(403, "Not in this role", _("Only the director joins players’ names."))
     old, new = (request.form.get(key, "").strip()[:80] for key in ("old", "new"))
+    met = _met(old, new)
+    if met and request.form.get("sure") != "yes":
+        return _drawn("archive/join.html", old=old, new=new, met=met)
     done(kept().join_names(old, new))
     return go(f"/players/{quote(new, safe='')}")
+
+
+def _met(old: str, new: str) -> int:
+    """Number of matches that two players have played against each other."""
+    one, other = (kept().player(name) for name in (old, new)) if old != new else (None, None)
+    return sum(match.opponent == other["name"] for match in one["matches"]) if one and other else 0
 
 
 @archive.post("/players/forget")

@@ -33,6 +33,7 @@ def _joined(joining: Joining, visitor: Visitor) -> Joined:
         "role": joining.role.value,
         "seat": joining.seat,
         "label": joining.label,
+        "through": bool(joining.through),
         "link": _link(joining),
         "qr": f"/joins/{joining.code}.svg",
     }

@@ -14,7 +14,7 @@ from sentence import NOTHING
 from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here, with_referrer
 from web.errors import RefusedError
 from web.languages import LANGUAGES, in_words
-from web.pages import go, not_joined, plain_page, with_role
+from web.pages import go, not_joined, plain_page, way_back, with_role
 from web.qr import qr_code
 from web.roles import Role, Visitor
 from web.setup.table_setup import CameraChoice, SetupFile, TableSetup
@@ -60,7 +60,11 @@ def refused_here(title: str, sentence: str) -> Response:
     if visitor is None:
         return plain_page(403, title, sentence)
     page = render_template(
-        "entrance/refused.html", sentence=sentence, visitor=visitor, name=role_name(visitor)
+        "entrance/refused.html",
+        sentence=sentence,
+        visitor=visitor,
+        name=role_name(visitor),
+        way_back=way_back(),
     )
     return Response(page, 403)
 
@@ -227,7 +231,7 @@ def choose() -> Response:
         )
     return with_role(
         go("/watch" if chosen == "watch" else "/"),
-        _standing(chosen, site().roles.lookup(now.door) or visitor),
+        _standing(chosen, visitor, now.door),
     )
 
 
@@ -238,11 +242,12 @@ def _choices(visitor: Visitor, now: TableSetup) -> Sequence[str]:
     return [one for one in CHOICES[now.newcomers] if one != "keep"] if visitor.role is Role.PLAYER else ()
 
 
-def _standing(chosen: str, visitor: Visitor) -> Visitor:
-    """The visitor as what he has chosen to be."""
-    roles, found = site().roles, None
+def _standing(chosen: str, visitor: Visitor, door: str) -> Visitor:
+    """The visitor as what he has chosen to be; the role ends with the table's code if he came in by it."""
+    roles = site().roles
+    if chosen == "watch":
+        return roles.lookup(door) or visitor
+    through = door if visitor.code == door else visitor.through
     if chosen == "keep":
-        found = roles.standing(Role.SCOREKEEPER)
-    elif chosen != "watch":
-        found = roles.standing(Role.PLAYER, "south" if chosen == "south" else "north")
-    return found.visitor if found else visitor
+        return roles.standing(Role.SCOREKEEPER, through=through).visitor
+    return roles.standing(Role.PLAYER, "south" if chosen == "south" else "north", through=through).visitor

@@ -18,7 +18,7 @@ from flask import Flask
 from web.crowd.repeats import OncePerMinute
 from web.crowd.streams import Batch
 from web.errors import WebError
-from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.roles import Role, Visitor
 from web.server.connection import Connection
 from web.server.listen import Listener, listening
 from web.server.loop import Loop
@@ -75,7 +75,8 @@ class Running:
         self, app: Flask, plain: socket.socket, safe: tuple[socket.socket, ssl.SSLContext] | None
     ) -> None:
         sys.setswitchinterval(min(SWITCH_S, sys.getswitchinterval()))
-        self._app, site = app, site_of(app)
+        self._app, self._site = app, site_of(app)
+        site = self._site
         self._roles, self.streams = site.roles, site.streams
         self.loop = Loop(self._tick)
         self.rooms = Rooms(site.settings.max_strangers, self.streams)
@@ -197,7 +198,7 @@ class Running:
         return False
 
     def _visitor(self, cookies: Mapping[str, str], *, secure: bool) -> Visitor | None:
-        return self._roles.remembered(cookies.get(SAFE_COOKIE if secure else COOKIE, ""))
+        return self._roles.remembered(self._site.role_cookie(cookies, secure=secure))
 
     def _is_own(self, cookies: Mapping[str, str]) -> bool:
         return secrets.compare_digest(cookies.get(CHECK_COOKIE, "").encode(), self._check.encode())

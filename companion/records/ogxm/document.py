@@ -169,7 +169,7 @@ def _game(
     ending = _ending(log, result)
     if ending:
         games.add(plies, ending, moments[log.number, len(log.entries)])
-    if result.points:
+    if result.winner:
         found |= {"winner": 1 - _colour(log, result.winner), "points_won": result.points}
     return found
 
@@ -237,7 +237,7 @@ def _turn(log: GameLog, turn: TurnMade, white: Side) -> Json:
 
 def _ending(log: GameLog, result: Result) -> Json | None:
     """The ply that ends a game whose last turn does not."""
-    loser = 1 - _colour(log, result.winner)
+    loser = 1 - _colour(log, result.side)
     if result.how is Ending.RESIGNED:
         return {"action_id": RESIGN, "color": loser, "resign_value": int(result.worth)}
     if result.how is Ending.SETTLED:

@@ -53,7 +53,7 @@ _MOULTEZIM = based_on(
     _FEVGA,
     "moultezim",
     say("Moultezim"),
-    say("As Fevga, with at most four points held in the opponent's starting quarter."),
+    say("As Fevga, with at most four points held in the opponent’s starting quarter."),
     "Fevga as it is described under its Turkish name by copies of bkgm.com: at most four points of the opponent's "
     "starting quarter may be held, and primes are free elsewhere.",
     primes="four_in_their_start",
@@ -103,7 +103,7 @@ _ACEY_DEUCEY = based_on(
     _PORTES,
     "acey_deucey",
     say("Acey-Deucey (Navy)"),
-    say("All checkers enter from off the board; 2-1 brings a doublet of one's choice and another throw."),
+    say("All checkers enter from off the board; 2-1 brings a doublet of one’s choice and another throw."),
     "Acey-Deucey, the American form of the navy, as copies of bkgm.com, backgammonmoments, iTavli and Wikipedia "
     "describe it: everything enters from off the board, while others may move already; after 2-1 its player names a "
     "doublet, plays it and throws again, and a number that cannot be played ends the turn. Sources differ in what a "
@@ -120,7 +120,7 @@ _ACEY_DEUCEY_EUROPEAN = based_on(
     "acey_europe",
     say("Acey-Deucey (European)"),
     say(
-        "As Acey-Deucey: after a doublet, that on the dice's undersides and another throw; an exact bear-off."
+        "As Acey-Deucey: after a doublet, that on the dice’s undersides and another throw; an exact bear-off."
     ),
     "The European form as iTavli and backgammon-play.net describe it: besides, each doublet, thrown or named, is "
     "followed by its complement, seven less its number, and another throw, and bearing off needs the exact number (the "

@@ -136,6 +136,7 @@ class KeptServices:
             "began": _local_time(entry.began_ms),
             "rules": say("Chouette") if entry.is_chouette else title_of(entry.profile, self.profiles),
             "untouched": bool(entry.untouched),
+            "won": _won(entry),
             **entry.as_json(),
             "event": labels.get(match_id, ""),
             "running": running,
@@ -196,12 +197,24 @@ class KeptServices:
         labels, out, contents = labels_in(self._archive.folder), io.BytesIO(), io.StringIO()
         lines = csv.writer(contents)
         lines.writerow(
-            ["file", "match", "date", "event", "south", "north", "length", "south_points", "north_points"]
+            [
+                "file",
+                "match",
+                "date",
+                "event",
+                "south",
+                "north",
+                "length",
+                "south_points",
+                "north_points",
+                "winner",
+            ]
         )
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             for entry in entries:
                 names = (entry.match_id, entry.date, labels.get(entry.match_id, ""), entry.south, entry.north)
-                lines.writerow([entry.file, *names, entry.length, entry.south_points, entry.north_points])
+                points = (entry.south_points, entry.north_points)
+                lines.writerow([entry.file, *names, entry.length, *points, entry.winner])
                 archive.writestr(entry.file, (self.backlog.journal.path / entry.file).read_bytes())
             archive.writestr("contents.csv", contents.getvalue())
         return Record(f"matches-{part}.zip", out.getvalue(), CONTENT_TYPES["zip"])
@@ -404,6 +417,12 @@ def _day(text: str) -> str:
         return date.fromisoformat(text).isoformat()
     except ValueError:
         return ""
+
+
+def _won(entry: Entry) -> Sentence:
+    """Who won the match, whatever the points; empty for nobody."""
+    names = {"south": entry.south, "north": entry.north}
+    return say("{name} wins the match.", name=names[entry.winner]) if entry.winner else NOTHING
 
 
 def _local_time(at_ms: int) -> str:

@@ -149,5 +149,5 @@ def _opponents(matches: Sequence[MatchLine]) -> list[tuple[str, int, int]]:
         if match.over:
             count = found.setdefault(match.opponent, [0, 0])
             count[0] += 1
-            count[1] += match.points > match.against
+            count[1] += match.won
     return sorted(((name, *count) for name, count in found.items()), key=lambda one: (-one[1], one[0]))  # type: ignore[misc]

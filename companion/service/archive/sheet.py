@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.game.state import MatchOver, State
 from companion.game.table import Table
 from companion.records.export import score_sheet
+from companion.rules.cube_and_score import Ending
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.storage.fallback import Backlog
-from sentence import Sentence
+from sentence import NOTHING, Sentence, say
 
 
 def sheet_of(table: Table, backlog: Backlog, profiles: Mapping[str, Profile]) -> Mapping[str, Any] | None:
@@ -32,7 +34,19 @@ def sheet_of(table: Table, backlog: Backlog, profiles: Mapping[str, Profile]) ->
         "head": rows[-1].digest if rows else None,
         "signed": signed.as_head() if signed else None,
         "penalties": {"south": south, "north": north},
+        "won": _won(table.state),
     }
+
+
+def _won(state: State) -> Sentence:
+    """Who won the match, and that it was on time; empty before its end."""
+    if not isinstance(state.phase, MatchOver):
+        return NOTHING
+    winner = state.phase.winner
+    name, other = state.name(winner), state.name(winner.other)
+    if state.phase.how is Ending.TIME:
+        return say("{name} has no time left: {champion} wins the match.", name=other, champion=name)
+    return say("{name} wins the match.", name=name)
 
 
 def _title(rules: Profile, profiles: Mapping[str, Profile]) -> Sentence:

@@ -30,7 +30,7 @@ IN_PARTS = say("This turn has more numbers than were thrown; its plays are enter
 NOT_YET = say("The camera keeps the board as soon as it sees the position of the record.")
 
 READ: Mapping[Reads, Sentence] = {
-    "off": say("Nothing is read in the camera's pictures."),
+    "off": say("Nothing is read in the camera’s pictures."),
     "dice": say("The camera reads the dice."),
     "dice and checkers": say("The camera reads the dice and the checkers."),
 }

@@ -174,7 +174,7 @@ class HallApp:
 
 
 def _refuse(visitor: Visitor, body: object) -> Answer:
-    return refused(403, "Not here", say("A hall takes no actions; open the table's own page."))
+    return refused(403, "Not here", say("A hall takes no actions; open the table’s own page."))
 
 
 def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:

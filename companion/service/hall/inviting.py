@@ -44,7 +44,7 @@ class Invitations:
     def invite(self, table: str) -> Invited | Sentence:
         """A new invitation for a table, which makes a former one invalid; a sentence why not."""
         if not is_name(table) or table == HUB:
-            return say("A table's name has up to 40 letters, digits, hyphens and underscores.")
+            return say("A table’s name has up to 40 letters, digits, hyphens and underscores.")
         invitation = Invitation(
             self._hall.broker, self._hall.name, table, new_password(), self._hub.authority
         )

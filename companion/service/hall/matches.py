@@ -22,7 +22,7 @@ from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.table_names import in_order
-from sentence import Sentence
+from sentence import NOTHING, Sentence, say
 from web.roles import Role, Visitor
 from web.services import Record
 
@@ -47,6 +47,7 @@ RESULT = (
     "key",
     "round",
     "event",
+    "winner",
 )
 """The fields of a result."""
 MOST_RESULTS = 5000
@@ -124,6 +125,7 @@ class HallMatches:
             *(line.south, line.north, line.length, line.south_points, line.north_points),
             *(last.digest, signed[-1] if signed else ""),
             *self._store.pairings.of(line.board, line.match),
+            line.winner,
         )
         return dict(zip(RESULT, values, strict=True))
 
@@ -241,8 +243,16 @@ class HallMatches:
             "events": line.events,
             "score": {"south": line.south_points, "north": line.north_points},
             "over": bool(line.ended),
+            "winner": line.winner or None,
+            "won": _won(line),
             "signed": self._store.digest_at(line.board, line.match, line.events) in heads,
         }
+
+
+def _won(line: Listed) -> Sentence:
+    """Who won the match, whatever the points; empty for nobody."""
+    names = {"south": line.south, "north": line.north}
+    return say("{name} wins the match.", name=names[line.winner]) if line.winner else NOTHING
 
 
 def _cell(value: object) -> object:
@@ -269,8 +279,9 @@ def _counted(line: Listed, rows: list[Row]) -> Listed:
         return line
     if state is None:
         return line
-    over = int(isinstance(state.phase, MatchOver))
-    return line._replace(south_points=state.score.south, north_points=state.score.north, ended=over)
+    winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else ""
+    line = line._replace(south_points=state.score.south, north_points=state.score.north)
+    return line._replace(ended=int(bool(winner)), winner=winner)
 
 
 def _table_of(rows: list[Row]) -> Table:

@@ -39,9 +39,9 @@ class HallDirector:
             self._show(Notice(say("The director is coming."), Level.INFO))
             return NOTHING
         if not self._may_rule:
-            return say("This table takes no rulings from the hall's desk; its own director decides.")
+            return say("This table takes no rulings from the hall’s desk; its own director decides.")
         if kind not in FROM_DESK:
-            return say("This is decided at the table, not from the hall's desk.")
+            return say("This is decided at the table, not from the hall’s desk.")
         label = ", ".join(filter(None, (order.by[:80], f"hall {self._hall}")))
         answer = self._done(Visitor(Role.DIRECTOR, label=label), order.action, order.seq)
         if answer.status == 200:

@@ -52,7 +52,7 @@ class HallRulings:
                 name, state["session"], state["seq"], visitor.label, action, self._now_ms()
             )
             if number is None:
-                return say("Too much waits for this table's answer already.")
+                return say("Too much waits for this table’s answer already.")
             self._changed()
             self._wait(name, number)
         except UserError as error:

@@ -79,6 +79,7 @@ class _Game:
             south_points=known.south_points,
             north_points=known.north_points,
             over=known.over,
+            winner=known.winner,
             rolls=known.rolls.replace('"Ann"', f'"{names[0]}"').replace('"Bob"', f'"{names[1]}"'),
             counted=len(rows),
         )

@@ -325,3 +325,13 @@ def test_a_front_is_not_read_for_an_upper_face(
 ) -> None:
     reading = reading_of([seen(at=(100.0 * k, 100.0), own_up=up) for k, up in enumerate(ups)], None)
     assert [die.value for die in reading.dice] == values
+
+
+def test_an_open_number_has_the_chances_of_all_six() -> None:
+    look = seen(values=(0.0, 0.1, 0.0, 0.0, 0.3, 0.1))
+    (die,) = reading_of([look], BOARD).dice
+    assert die.value is None
+    assert die.chances == pytest.approx((0.0, 0.2, 0.0, 0.0, 0.6, 0.2))
+    assert "chances" not in die.to_json()
+    (unknown,) = reading_of([seen(values=(0.0,) * 6)], BOARD).dice
+    assert (unknown.value, unknown.chances) == (None, ())

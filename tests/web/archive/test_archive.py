@@ -69,7 +69,7 @@ def test_list_says_what_was_played_and_when(keeper, table: RealTable) -> None:
     assert [re.sub("<.*?>", "", line).split(" · ")[1:] for line in lines] == [
         ["Money play", "Chouette", "on the table"],
         ["Match to 3 points", "Fevga", "nothing played"],
-        ["Match to 1 point", "Modern backgammon"],
+        ["Match to 1 point", "Modern backgammon", "Anna wins the match."],
     ]
     assert all(re.match(r"<time>\d{4}-\d\d-\d\d \d\d:\d\d</time>", line) for line in lines)
     assert listed(keeper)[0] == "Anna 0, Bora 0, Cem 0"
@@ -353,6 +353,31 @@ def test_names_are_joined_and_separated_and_the_record_keeps_them(join, table: R
     assert match in text(director, "/players/Anna%20M.")
 
 
+def test_joining_a_player_with_his_opponent_asks_first(join, table: RealTable) -> None:
+    director = join(Role.DIRECTOR)
+    play(table, players=ANNA)
+    play(table, players={"south": "Bora", "north": "Mehmet"})
+    asked = director.post("/players/join", data={"old": "Anna", "new": "Mehmet"})
+    assert asked.status_code == 200
+    assert "have played 1 match against each other" in asked.get_data(as_text=True)
+    assert director.get("/api/players").get_json() == {"players": ["Mehmet", "Anna", "Bora"]}
+    assert director.post("/players/join", data={"old": "Bora", "new": "Anna"}).status_code == 303  # never met
+    director.post("/players/join", data={"old": "Bora", "new": "Bora"})
+    sure = {"old": "Anna", "new": "Mehmet", "sure": "yes"}
+    assert director.post("/players/join", data=sure).status_code == 303
+    assert director.get("/api/players").get_json() == {"players": ["Mehmet", "Bora"]}
+
+
+def test_refusal_about_a_match_leads_back_to_it(keeper, table: RealTable) -> None:
+    table.do("new_match", profile="fevga", length=3)
+    match = table.state()["match"]["id"]
+    for page in (
+        text(keeper, f"/matches/{match}/export/ogxm", 422),
+        keeper.post(f"/matches/{match}/delete").get_data(as_text=True),
+    ):
+        assert f'<a href="/matches/{match}/manage">Back to the match</a>' in page
+
+
 def first_of(client: FlaskClient) -> str:
     """The id of the oldest match in the list."""
     return re.findall(r'<h2><a href="/matches/([^"]+)"', text(client, "/matches"))[-1]
@@ -366,6 +391,61 @@ def test_summary_has_both_ratings_before_and_after(keeper, table: RealTable) -> 
     assert change[0][1] == pytest.approx(1510)  # 4 * 5 * 0.5 for a match to one point between equals
     assert change[0][2] > change[0][1]
     assert change[1][2] < change[1][1] < 1500
+
+
+def lose_on_time(table: RealTable, south: int, north: int, length: int = 3) -> str:
+    """Let Anna, south, lose a match on time at this score, which nobody has played for; gives its id."""
+    quick = {"clock": "simple_delay", "clock_delay_s": 0, "clock_reserve_s_per_point": 3600}
+    table.begin(length=length, overrides=quick)
+    table.stand(score={"south": south, "north": north})
+    table.do("clock", order="set", south_ms=0)
+    table.keeper.tick()
+    match = table.state()["match"]
+    assert match["winner"] == "north"
+    assert match["score"] == {"south": south, "north": north}
+    return str(match["id"])
+
+
+@pytest.mark.parametrize(
+    ("south", "north"), [pytest.param(2, 0, id="by the leader"), pytest.param(0, 0, id="at no points")]
+)
+def test_match_lost_on_time_is_the_winners_everywhere(
+    keeper, table: RealTable, capsys, south: int, north: int
+) -> None:
+    """The points say nothing of the winner of a match that ended on time."""
+    match = lose_on_time(table, south, north)
+    kept = table.page.services.kept
+    assert {one["name"]: (one["won"], one["over"]) for one in kept.players()} == {
+        "Anna": (0, 1),
+        "Mehmet": (1, 1),
+    }
+    assert kept.player("Mehmet")["opponents"] == [("Anna", 1, 1)]
+    assert kept.player("Anna")["opponents"] == [("Mehmet", 1, 0)]
+    ratings = {one["name"]: one["rating"].value for one in kept.players()}
+    assert ratings["Anna"] < 1500 < ratings["Mehmet"]
+    assert [name for name, _before, _after in kept.summary(match)["ratings"]] == ["Mehmet", "Anna"]
+    for place in ("/matches", f"/matches/{match}", f"/matches/{match}/summary"):
+        assert "Mehmet wins the match." in text(keeper, place)
+    for place in ("/sheet", f"/matches/{match}/sheet"):
+        assert "Anna has no time left: Mehmet wins the match." in text(keeper, place)
+    with zipfile.ZipFile(io.BytesIO(keeper.get("/matches/all.zip").data)) as archive:
+        [line] = csv.DictReader(io.StringIO(archive.read("contents.csv").decode()))
+    assert line["winner"] == "north"
+    assert keeper.get("/api/matches").get_json()["matches"][0]["winner"] == "north"
+    assert json.loads(keeper.get(f"/matches/{match}/export/json").data)["sheet"]["winner"] == "north"
+    capsys.readouterr()
+    assert main(["matches", "--json", "--state", str(table.journal.archive.folder)]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"] == "north"
+    assert main(["matches", "--state", str(table.journal.archive.folder)]) == 0
+    assert "won by Mehmet" in capsys.readouterr().out
+
+
+def test_match_that_is_not_over_has_no_winner(keeper, table: RealTable) -> None:
+    table.begin(length=3)
+    table.stand(score={"south": 2, "north": 0})
+    assert [one["won"] for one in table.page.services.kept.players()] == [0, 0]
+    assert [one["winner"] for one in table.page.services.kept.find({})["matches"]] == [None]
+    assert "wins the match" not in text(keeper, "/matches") + text(keeper, "/sheet")
 
 
 def test_only_the_director_joins_names(keeper, table: RealTable) -> None:

@@ -141,6 +141,40 @@ def test_player_changes_his_seat_where_newcomers_may_take_it(
     assert f'data-seat="{"north" if status == 303 else "south"}"' in page
 
 
+def test_revoking_the_table_s_code_ends_every_role_chosen_with_it(
+    app, join, roles: Roles, setup: SetupFile
+) -> None:
+    """Those with a code of their own stay; a new code of the table gives the roles anew."""
+    setup.finish(TableSetup(newcomers="keep", door=roles.issue(Role.VIEWER, label="table").code))
+    door = setup.now.door
+    chosen = {}
+    for what in ("south", "north", "keep", "watch"):
+        chosen[what] = app.test_client()
+        chosen[what].get(f"/join/{door}")
+        assert chosen[what].post("/enter", data={"as": what}).status_code == 303
+    chosen["south"].post("/enter", data={"as": "north"})  # another seat is still by the table's code
+    own = [join(Role.PLAYER, "south"), join(Role.SCOREKEEPER), join(Role.DIRECTOR)]
+    revoked = {"type": "revoke", "seq": 0, "code": door}
+    for keeper in (chosen["keep"], own[1]):  # neither his own, nor another scorekeeper's
+        assert keeper.post("/api/act", json=revoked).status_code == 403
+    assert own[2].post("/api/act", json=revoked).status_code == 200
+    assert [client.get("/api/state").status_code for client in chosen.values()] == [403] * 4
+    assert [client.get("/api/state").status_code for client in own] == [200] * 3
+    own[2].post("/welcome", data={"newcomers": "keep", "camera": "auto"})
+    assert setup.now.door not in ("", door)
+    chosen["keep"].get(f"/join/{setup.now.door}")
+    chosen["keep"].post("/enter", data={"as": "keep"})
+    assert role_of(chosen["keep"]) == "scorekeeper"
+
+
+def test_player_with_a_code_of_his_own_keeps_it_at_another_seat(join, roles: Roles, setup: SetupFile) -> None:
+    setup.finish(TableSetup(newcomers="play", door=roles.issue(Role.VIEWER, label="table").code))
+    player = join(Role.PLAYER, "south")
+    player.post("/enter", data={"as": "north"})
+    roles.revoke(setup.now.door)
+    assert player.get("/api/state").status_code == 200
+
+
 def test_other_viewers_cannot_choose(join, setup: SetupFile) -> None:
     join(Role.DIRECTOR).post("/welcome", data=FORM)
     viewer = join(Role.VIEWER)
@@ -196,3 +230,22 @@ def test_nothing_is_set_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(TableSetupError):
         file.finish(TableSetup(name="Kitchen"))
     assert file.now == TableSetup()
+
+
+def test_pages_that_refuse_say_how_another_device_becomes_the_director(app, join, roles: Roles) -> None:
+    join(Role.DIRECTOR).post("/welcome", data=FORM | {"language": ""})
+    link = "companion links --role director"
+    newcomer = app.test_client().get("/welcome").get_data(as_text=True)
+    assert link in newcomer
+    assert "the scorekeeper or the director of this table" in newcomer
+    refused = join(Role.SCOREKEEPER).post("/welcome", data=FORM, headers={"Accept": "text/html"})
+    assert link in refused.get_data(as_text=True)
+
+
+def test_device_whose_code_was_revoked_is_told_so(join, roles: Roles) -> None:
+    keeper = join(Role.SCOREKEEPER)
+    roles.revoke(roles.all()[-1].code)
+    page = keeper.get("/")
+    assert page.status_code == 403
+    assert "no longer valid" in page.get_data(as_text=True)
+    assert "the scorekeeper" not in page.get_data(as_text=True)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,11 +12,16 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
+from companion.records.rows import GENESIS, row_of
+from companion.rules.board import Side
+from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
+from tests.support.selfplay import began
 from web.page import WHOLE
 from web.roles import COOKIE, Role
 
@@ -234,6 +240,43 @@ def test_results_are_for_what_runs_the_event(hall: Hub) -> None:
     assert keeper.get("/results.json?table=3").get_json() == {"results": []}
     assert keeper.get("/results.pdf").status_code == 404
     assert viewer.get("/results.csv").status_code == 403
+
+
+def test_winner_on_time_is_named_whatever_the_points(hall: Hub) -> None:
+    south_lost = [
+        began(3, at_ms=START_MS, south="Ann", north="Ben", clock="simple_delay", clock_delay_s=0),
+        OpeningThrown((6,), (4,), at_ms=START_MS),
+        PositionSet(south_points=2, at_ms=START_MS),
+        TimeRanOut(Side.SOUTH, at_ms=START_MS + 3_600_000),
+    ]
+    digest = GENESIS
+    for number, event in enumerate(south_lost, 1):
+        row = row_of(event, "m1", number, digest)
+        hall.store.add("2", row)
+        digest = row.digest
+    hall.store.commit()
+    keeper = hall.join(Role.SCOREKEEPER)
+    [result] = keeper.get("/results.json").get_json()["results"]
+    assert (result["south_points"], result["north_points"], result["winner"]) == (2, 0, "north")
+    [line] = csv.DictReader(io.StringIO(keeper.get("/results.csv").get_data().decode("utf-8-sig")))
+    assert line["winner"] == "north"
+    page = keeper.get("/matches").get_data(as_text=True)
+    assert "Ben wins the match." in page
+
+
+def test_record_with_the_former_list_is_listed_anew(tmp_path: Path) -> None:
+    """The list of a hub that kept no winners goes, and the matches stay."""
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
+        store.add("2", row_of(began(3, at_ms=START_MS), "m1", 1, GENESIS))
+        store.commit()
+    with closing(sqlite3.connect(tmp_path / "hall.sqlite")) as former:
+        former.execute("DROP TABLE match_list")
+        former.execute("CREATE TABLE played (board TEXT, at_ms BIGINT)")
+        former.execute("CREATE INDEX played_newest ON played (at_ms)")
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
+        assert [(line.match, line.events, line.winner) for line in store.listed.all({})] == [("m1", 1, "")]
+    with closing(sqlite3.connect(tmp_path / "hall.sqlite")) as now:
+        assert now.execute("SELECT name FROM sqlite_master WHERE name LIKE 'played%'").fetchall() == []
 
 
 # What a stream is sent: the tables that are new to it

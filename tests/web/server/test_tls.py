@@ -70,7 +70,7 @@ def test_page_over_https_has_a_cookie_of_its_own(safe: Safe, roles: Roles) -> No
     cookie = str(answer.getheader("Set-Cookie"))
     answer.read()
     assert answer.status == 303
-    assert cookie.startswith(f"{SAFE_COOKIE}=")
+    assert cookie.startswith(f"{SAFE_COOKIE}_{roles.mark}=")
     assert "; Secure" in cookie
     kept = cookie.split(";")[0]
     page = safe.get("/", Cookie=kept)

@@ -42,6 +42,9 @@ function facts(state, side, aged) {
   };
 }
 
+/** Whether the clock stands until the director has come: neither button would do anything. */
+const waitsForDirector = (state) => Boolean(state.clock && state.match.director && !state.clock.running);
+
 const tag = (name, sign, text) => text && h('span', { class: `sign ${name}` }, icon(sign), text);
 
 function half(region, state, side, aged) {
@@ -49,7 +52,7 @@ function half(region, state, side, aged) {
   const name = nameOf(state, side);
   const said = refusal?.side === side ? refusal.text : '';
   const on = active(state) === side;
-  const shown = [name, clock, line(state, side), mayEnd(state, side), on, said, state.match?.score, state.match?.length, state.clock?.held];
+  const shown = [name, clock, line(state, side), mayEnd(state, side), on, said, state.match?.score, state.match?.length, state.clock?.held, waitsForDirector(state)];
   region.classList.toggle('active', on);
   region.classList.toggle('low', Boolean(clock?.low));
   region.classList.toggle('flag', Boolean(clock?.flag));
@@ -59,7 +62,7 @@ function half(region, state, side, aged) {
     h('header', {}, on ? icon('play') : null, h('h2', {}, name), state.match ? h('b', { class: 'score', 'aria-label': t('score') }, String(state.match.score[side])) : null),
     clock ? h('p', { class: 'time', role: 'timer' }, clock.time) : null,
     h('p', { class: 'marks' }, clock && [tag('delay', 'clock', clock.delay), tag('low', 'look', clock.low), tag('flag', 'flag', clock.flag)],
-      state.clock?.held ? tag('held', 'pause', t('clock stopped')) : null),
+      state.clock?.held || waitsForDirector(state) ? tag('held', 'pause', t('clock stopped')) : null),
     h('p', { class: 'doing', role: said ? 'alert' : null }, said || [line(state, side), mayEnd(state, side) ? t('tap to end the turn') : ''].filter(Boolean).join(' · ')),
   ]);
 }
@@ -82,7 +85,7 @@ function standing(state) {
 
 function pause(state) {
   const label = state.clock?.held ? t('Start the clock') : t('Stop the clock');
-  at('pause').hidden = !state.may.includes('clock');
+  at('pause').hidden = !state.may.includes('clock') || waitsForDirector(state);
   redraw(at('pause'), label, () => [icon(state.clock.held ? 'play' : 'pause'), h('span', {}, label)]);
 }
 

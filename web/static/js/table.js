@@ -11,7 +11,7 @@ import { history, plays } from './table/lists.js';
 import { sources, targets } from './board/picking.js';
 import { settle } from './lib/device.js';
 import { applyTheme, prefer, prefs } from './lib/prefs.js';
-import { announcement, headline } from './table/say.js';
+import { announcement, byButton, headline } from './table/say.js';
 import { countOf, other, pointName, withMoves } from './board/seats.js';
 import { strip, tick } from './table/strips.js';
 import { tour } from './table/tour.js';
@@ -62,6 +62,7 @@ const desk = {
     choose(null);
   },
   act,
+  claim: () => link.claim(),
   newMatch: () => openForm('rules', 'newMatch', link.state, desk),
   resign: () => openForm('resign', 'resign', link.state, desk),
   turn: () => {
@@ -193,7 +194,7 @@ function draw() {
   board.show(state, bottom, marks);
   strip(at('strip-top'), state, other(bottom));
   strip(at('strip-bottom'), state, bottom);
-  verdict(at('verdict'), state);
+  verdict(at('verdict'), state, byButton);
   asks(at('asks'), state, desk);
   plays(at('plays'), state, desk);
   history(at('history'), state, opensHistory(() => link.state, desk));
@@ -250,7 +251,7 @@ function isOnCard(one, state) {
 }
 
 function announce(state) {
-  const now = announcement(state);
+  const now = announcement(state, byButton);
   if (now !== announced) at('live').textContent = now;
   announced = now;
   // Notices from before this page was opened are not shown.

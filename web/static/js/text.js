@@ -2,11 +2,12 @@
 
 import { h } from './lib/dom.js';
 import { settle } from './lib/device.js';
+import { stranger } from './lib/holder.js';
 import { applyTheme } from './lib/prefs.js';
 import { t, translated } from './lib/words.js';
 import { showLine } from './table/heading.js';
 import { Link } from './table/link.js';
-import { announcement } from './table/say.js';
+import { announcement, byCommand } from './table/say.js';
 import { call } from './table/voice.js';
 import { answerTo } from './text/commands.js';
 import { next } from './text/position.js';
@@ -17,6 +18,7 @@ const link = new Link(Number(document.body.dataset.beatMs));
 const typed = []; // earlier commands, for the arrow keys
 let earlier = 0;
 let announced = '';
+let changedTo = ''; // who sits at this device's seat, if it was told so
 let notice = -1; // number of the last notice said; earlier ones are not said again
 
 /** Add a line for the screen reader. */
@@ -30,22 +32,33 @@ function tell(text, kind = '') {
 
 /** Tell what is new in this state: its notices, and the announcement, which contains what is good to know. */
 function follow(state) {
-  const now = announcement(state);
+  const now = announcement(state, byCommand);
   const isNew = now !== announced;
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
   const texts = fresh.filter((one) => one.level !== 'info' || !isNew).map((one) => translated(one, 'text'));
   for (const text of texts) if (!now.includes(text)) tell(text);
+  const name = stranger(state);
+  if (name && name !== changedTo) tell(changed(name));
+  changedTo = name;
   if (!isNew) return;
   announced = now;
   at('now').textContent = now;
   tell(now);
 }
 
+const changed = (name) => t('The seats were changed: {name} sits here now. If that is you, type me; until then this device answers for nobody.', { name });
+
 async function run(text) {
   if (!link.state) return tell(t('No connection – trying again'), 'refused');
   tell(`> ${text}`, 'asked');
-  const { say, body } = answerTo(text, link.state, link.now());
+  const { say, body, claims } = answerTo(text, link.state, link.now());
+  const name = stranger(link.state);
+  if (claims) {
+    link.claim();
+    return tell(next(link.state));
+  }
+  if (body && name && body.type !== 'call_director') return tell(changed(name), 'refused');
   tell(say);
   if (!body) return undefined;
   if (link.line === 'cut' || link.line === 'gone') return tell(t('No connection: nothing was done. Try again once it is back.'), 'refused');
@@ -57,7 +70,7 @@ async function run(text) {
   }
   const why = answer.status ? translated(answer, 'detail') : t('No answer. Once the connection is back, the page will show whether it was done.');
   tell(why, 'refused');
-  if (answer.status === 422 && body.type === 'play' && !body.made) tell(t('If it was played like this on the board, type it again with ! at its end.'));
+  if (answer.status === 422 && body.type === 'play' && !body.made && link.state.may.includes('play')) tell(t('If it was played like this on the board, type it again with ! at its end.'));
   return undefined;
 }
 

@@ -31,19 +31,32 @@ export function die(value, tone, label = '') {
   return s('svg', { class: 'face', viewBox: '-54 -54 108 108', ...named }, dieFace(value, tone, 100));
 }
 
-/** The camera's picture of one die: the part around its box. */
-export function cutout(thrown, seen) {
+/** The dice of an unread throw that are in doubt: the number, or how they lie. Beside a third die nobody can say which. */
+export const doubtful = ({ ruling, throw: thrown }) =>
+  (ruling === 'unread' && thrown && thrown.dice.length <= 2 ? thrown.dice.filter(({ value, rest }) => !value || !rest) : []);
+
+const NEAR = 1.25; // the part of the picture around a die, in widths of its box
+const AROUND = 1.9; // the same of a die in doubt: with what it may lean on
+
+/** The camera's picture of one die: the part around its box; of a die in doubt more of it, with the die marked. */
+export function cutout(thrown, seen, inDoubt = false) {
   if (!thrown.picture || !seen.box) return null;
   const [x0, y0, x1, y1] = seen.box;
-  const side = Math.max(x1 - x0, y1 - y0) * 1.25;
+  const side = Math.max(x1 - x0, y1 - y0) * (inDoubt ? AROUND : NEAR);
   const x = (x0 + x1 - side) / 2;
   const y = (y0 + y1 - side) / 2;
   return s(
     'svg',
-    { class: `cutout${side < SHARP_PX ? ' enlarged' : ''}`, viewBox: `${x} ${y} ${side} ${side}`, role: 'img', 'aria-label': t('as the camera saw it') },
+    { class: `cutout${side < SHARP_PX ? ' enlarged' : ''}${inDoubt ? ' doubtful' : ''}`, viewBox: `${x} ${y} ${side} ${side}`, role: 'img', 'aria-label': t('as the camera saw it') },
     s('image', { href: thrown.picture, width: thrown.size[0], height: thrown.size[1], preserveAspectRatio: 'none' }),
+    inDoubt ? s('rect', { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: (x1 - x0) / 8 }) : null,
   );
 }
+
+const NUMBERS = [1, 2, 3, 4, 5, 6];
+
+/** The six numbers, of a die that was not read the likeliest first. */
+const likeliest = (chances) => (chances ? [...NUMBERS].sort((a, b) => chances[b - 1] - chances[a - 1]) : NUMBERS);
 
 /**
  * The camera's dice in the order of a roll: the higher first, an unread one last; if the throw counts as `roll`, each
@@ -59,15 +72,16 @@ export function inOrder(seen, roll = null) {
 
 /**
  * Two rows of six dice; `done` gets both values as soon as one of each row is chosen.
- * `tones` colours the rows, `labels` names them, `chosen` has earlier values, `mark` is a prefix of the rows' ids.
+ * `tones` colours the rows, `labels` names them, `chosen` has earlier values, `mark` is a prefix of the rows' ids,
+ * `chances` has those of each row's die: the likeliest number comes first, and none is chosen by it.
  */
-export function diceRows(tones, labels, chosen, done, mark = '') {
+export function diceRows(tones, labels, chosen, done, mark = '', chances = []) {
   const values = [...chosen];
   const rows = [0, 1].map((row) =>
     h(
       'div',
       { class: 'dice-row', role: 'group', 'aria-label': labels[row] },
-      [1, 2, 3, 4, 5, 6].map((value) =>
+      likeliest(chances[row]).map((value) =>
         h(
           'button',
           {

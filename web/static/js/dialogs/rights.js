@@ -1,7 +1,8 @@
 // What this visitor is here, what his role may not do, and whom to ask.
 
-import { nameOf, other } from '../board/seats.js';
+import { nameOf } from '../board/seats.js';
 import { h, icon } from '../lib/dom.js';
+import { stranger } from '../lib/holder.js';
 import { t } from '../lib/words.js';
 
 const TEXTS = () => ({
@@ -18,24 +19,22 @@ const call = (state, desk, then) => state?.may.includes('call_director') && !sta
   } }, icon('whistle'), t('Call the director'))
   : null;
 
-let named = null; // the match, and the name that this seat had in it
-
-/** For a player whose seat has the other player's name now; null otherwise. A role belongs to a seat. */
-export function reseated(state) {
-  const { role, seat } = document.body.dataset;
-  if (role !== 'player' || !state.match) return null;
-  const [name, opposite] = [seat, other(seat)].map((side) => state.match.players[side]);
-  if (named?.match !== state.match.id) named = { match: state.match.id, name };
-  if (named.name === name || named.name !== opposite) return null;
+/** For a player at whose seat another one sits now; null otherwise. */
+export function reseated(state, desk) {
+  if (!stranger(state)) return null;
+  const { seat, setup } = document.body.dataset;
+  const name = nameOf(state, seat);
   return h('div', { class: 'owed', id: 'reseated' },
-    h('p', {}, t('The seats were changed: this device answers for {name} now.', { name: nameOf(state, seat) })),
-    document.body.dataset.setup === 'done' ? h('a', { class: 'button', href: '/enter' }, t('Choose my seat')) : null);
+    h('p', {}, t('The seats were changed: {name} sits here now. This device answers for nobody until you say whose it is.', { name })),
+    h('div', { class: 'row' },
+      h('button', { type: 'button', id: 'claim', onclick: desk.claim }, t('I am {name}', { name })),
+      setup === 'done' ? h('a', { class: 'button', href: '/enter' }, t('Choose my seat')) : null));
 }
 
 /** For a player who is not asked anything: who he is here, and what he is asked; null for others. */
 export function seated(state) {
   const { role, seat } = document.body.dataset;
-  if (role !== 'player' || !state.match || state.may.some((kind) => kind !== 'call_director')) return null;
+  if (role !== 'player' || !state.match || stranger(state) || state.may.some((kind) => kind !== 'call_director')) return null;
   return h('p', { class: 'hint', id: 'seated' }, t('You are here as: {role}.', { role: nameOf(state, seat) }), ' ', TEXTS().player[1]);
 }
 

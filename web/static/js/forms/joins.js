@@ -37,7 +37,9 @@ export async function joins(state, desk) {
       'ul',
       { class: 'joins' },
       list.map((one) => {
-        const name = one.label === 'table' ? t('The table’s code') : names[one.seat || one.role];
+        const role = names[one.seat || one.role];
+        const chosen = one.through ? t('{role}, by the table’s code', { role }) : role;
+        const name = one.label === 'table' ? t('The table’s code') : chosen;
         const n = nth(name);
         return h(
           'li',

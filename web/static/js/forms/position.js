@@ -198,19 +198,28 @@ export function position(state, desk) {
       return;
     }
     const checkers = { type: 'set_position', pos: setup.pos(side), under: setup.under(side), on_roll: side, why: given.get('why').trim() };
-    if (match.start.not_entered.south) checkers.not_entered = setup.waiting;
     const rest = {
+      ...(match.start.not_entered.south ? { not_entered: setup.waiting } : {}),
       ...(cube.in_play ? { cube: { value: Number(given.get('cube')), owner: given.get('owner') } } : {}),
       score: { south: Number(given.get('score-south')), north: Number(given.get('score-north')) },
     };
     submit(form, desk, given.get('wrong') ? { ...checkers, wrong_start: true } : { ...checkers, ...rest });
   });
+  // How a game was begun is about the checkers alone.
+  const fit = () => {
+    for (const name of ['cube', 'owner', ...SIDES.flatMap((side) => [`score-${side}`, `waiting-${side}`])]) {
+      const control = form.elements[name];
+      if (control) control.closest('label').hidden = form.elements.wrong.checked;
+    }
+  };
   form.addEventListener('input', keep);
+  form.elements.wrong.addEventListener('change', fit);
   for (const [name, value] of Object.entries(before?.given ?? {})) {
     const control = form.elements[name];
     if (control.type === 'checkbox') control.checked = true;
     else if (name !== 'tool') control.value = value;
   }
+  fit();
   draw();
   show(t('Set the position'), form, ...(setup.game === 'hitting' ? [byId(desk)] : []));
 }

@@ -107,7 +107,7 @@ export async function newMatch(state, desk) {
   const more = h('div', {});
   const clock = house.switches.find(({ name }) => name === 'clock'); // in sight: it may be kept from the match before
   const timed = h('div', {});
-  const about = h('p', { class: 'hint', id: 'about-rules' });
+  const about = h('p', { id: 'about-rules' });
   const line = h('p', { class: 'hint', id: 'rules-line' });
   const cup = h('p', { class: 'hint', id: 'cup' }, t('The dice are always thrown from a cup.'));
   const base = () => kept(house, before, form.elements.profile.value);

@@ -3,6 +3,7 @@
 import { diceRows, die, inOrder } from '../board/dice.js';
 import { reseated, seated } from '../dialogs/rights.js';
 import { h, icon, redraw } from '../lib/dom.js';
+import { stranger } from '../lib/holder.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
 import { doubleText, untouched, watched } from './say.js';
 import { seen } from './seen.js';
@@ -17,21 +18,21 @@ const button = (id, kind, label, act, sign = null) =>
  * startCorrecting(what), stopCorrecting(), free (the moves of a play entered without rules, or null), laid() (the state
  * before it), recordFree(), undoFree(), stopFree(), offer (a refused play that may be on the board all the same, or
  * null), enterOffered(), dropOffer(), newMatch(), resign(), typed(text), players (draws those of a chouette; null until
- * its script has come).
+ * its script has come), claim() (the device is that of who sits at its seat).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, watched(state), state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
     state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
-    state.chouette, Boolean(desk.players),
+    state.chouette, Boolean(desk.players), stranger(state),
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? [reseated(state), waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
+    return draw ? [reseated(state, desk), waiting(state), offer(desk), seen(state, desk), state.chouette && desk.players?.(state, desk), ...draw(state, may, desk), seated(state)] : [];
   });
 }
 
@@ -180,15 +181,24 @@ function countedPair(state, desk, values) {
   return button('count', '', t('Count it: {roll}', { roll: values.join('-') }), () => desk.act({ type: 'opening', [side]: values }));
 }
 
-function rollRows(state, desk, hint, type = 'roll') {
+// The rows for a throw that was not read: what was read is there already, the likeliest numbers of the rest come first.
+function readRows(state, desk) {
+  const seen = state.throw?.dice.length === 2 ? inOrder(state.throw.dice) : [];
+  const values = seen.map((one) => one.value);
+  const missing = values.filter((value) => !value).length;
+  if (missing === values.length) return rollRows(state, desk, t('Tap what you see:'), 'rule', values, seen);
+  return rollRows(state, desk, missing ? t('Tap the number of the marked die:') : t('Tap the roll once more if it counts:'), 'rule', values, seen);
+}
+
+function rollRows(state, desk, hint, type = 'roll', values = [], seen = []) {
   const tone = toneOf(state, state.on_roll || 'south');
   return h(
     'div',
     { class: 'typed' },
     h('p', { class: 'hint' }, hint),
-    diceRows([tone, tone], [t('First die'), t('Second die')], [], ([a, b]) => {
+    diceRows([tone, tone], [t('First die'), t('Second die')], values, ([a, b]) => {
       if (a && b) desk.act({ type, dice: [a, b] });
-    }),
+    }, '', seen.map((one) => one.chances)),
   );
 }
 
@@ -236,7 +246,8 @@ function onRoll(state, may, desk) {
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('name') ? doublets(state, desk) : null,
-    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:'), doubted ? 'rule' : 'roll') : null,
+    may('roll') && doubted ? readRows(state, desk) : null,
+    may('roll') && !doubted ? rollRows(state, desk, watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:')) : null,
   ];
 }
 

@@ -1,6 +1,7 @@
 // The connection to the table: receives the newest state, sends actions, and notices at once when it is cut.
 
 import { withMoves } from '../board/seats.js';
+import { asHolder, claim } from '../lib/holder.js';
 
 const RETRY_MS = 500;
 const ASK_MS = 1000;
@@ -13,7 +14,7 @@ export class Link extends EventTarget {
     super();
     this.query = query; // what part of the state is wanted
     this.silenceMs = beatMs * 2 + 500;
-    this.state = null; // the newest state, with the moves entered so far carried out
+    this.state = null; // the newest state, with the moves entered so far carried out, and what this device may do
     this.received = null; // the newest state as the table sent it
     this.line = 'opening';
     this.fresh = false; // no state has come over this stream yet
@@ -76,8 +77,14 @@ export class Link extends EventTarget {
   accept(state, anew = false) {
     if (!anew && this.state && state.seq < this.state.seq) return;
     this.received = state;
-    this.state = withMoves(state);
+    this.state = asHolder(withMoves(state));
     this.dispatchEvent(new CustomEvent('state', { detail: this.state }));
+  }
+
+  /** Answer for who sits at this device's seat now. */
+  claim() {
+    claim(this.received);
+    if (this.received) this.accept(this.received);
   }
 
   cut() {

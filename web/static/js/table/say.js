@@ -1,5 +1,6 @@
 // The state in words: for the big line, the screen reader and the voice.
 
+import { doubtful } from '../board/dice.js';
 import { nameOf, other } from '../board/seats.js';
 import { language, t, tn, translated } from '../lib/words.js';
 
@@ -25,8 +26,21 @@ export function reasonText(state) {
   return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : translated(state, 'reason_text');
 }
 
-/** {kind, head, sub}: the kind colours the card, the head is readable from a metre away. */
-export function headline(state) {
+/** What is in doubt of which die, where it is the picture alone that is not clear; else "". */
+function doubtText(state) {
+  const dice = doubtful(state);
+  if (!dice.length || state.reasons.some((reason) => reason !== 'doubt')) return '';
+  const unread = dice.filter(({ value }) => !value);
+  if (unread.length === 2) return t('The numbers of both marked dice are not clear.');
+  if (unread.length === 1) return t('The number of the marked die is not clear.');
+  return dice.length === 2 ? t('The marked dice may not lie flat.') : t('The marked die may not lie flat.');
+}
+
+/**
+ * {kind, head, sub}: the kind colours the card, the head is readable from a metre away. `ending` says how a turn is ended
+ * on this page; without it only what has happened is said.
+ */
+export function headline(state, ending = () => '') {
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const asked = state.asked ? nameOf(state, state.asked) : '';
   switch (state.phase) {
@@ -45,7 +59,7 @@ export function headline(state) {
       return {
         kind: 'valid',
         head: numbersText(state),
-        sub: ended(state),
+        sub: [dances(state) ? t('No legal move.') : t('Played.'), ending(state)].filter(Boolean).join(' '),
       };
     case 'doubled':
       return {
@@ -93,10 +107,16 @@ export function doubleText(state) {
 /** Whether a camera sees the dice, or recorded throws play. */
 export const watched = ({ camera }) => ['live', 'recorded'].includes(camera.state);
 
-/** How to end the turn: lifted dice are noticed only if there is a camera. */
-function ended(state) {
-  if (dances(state)) return watched(state) ? t('No legal move. Pick up the dice or press Done.') : t('No legal move. Press Done.');
-  return watched(state) ? t('Played. Pick up the dice or press Done.') : t('Played. Press Done.');
+/** How to end the turn where the page has a button for it; lifted dice are noticed only if there is a camera. */
+export function byButton(state) {
+  if (!state.may.includes('done')) return '';
+  return watched(state) ? t('Pick up the dice or press Done.') : t('Press Done.');
+}
+
+/** The same for the page in words. */
+export function byCommand(state) {
+  if (!state.may.includes('done')) return '';
+  return watched(state) ? t('Pick up the dice or type {command}.', { command: 'done' }) : t('Type {command}.', { command: 'done' });
 }
 
 /** The other side's last play, shown while the dice are thrown. */
@@ -128,7 +148,7 @@ function ruled(state) {
     return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
   }
   if (state.ruling === 'unread') {
-    return { kind: 'look', head: t('What was rolled?'), sub: reasonText(state) };
+    return { kind: 'look', head: t('What was rolled?'), sub: doubtText(state) || reasonText(state) };
   }
   return null;
 }
@@ -157,7 +177,7 @@ function over(state) {
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
   if (state.chouette) return { kind: 'won', head, sub: state.chouette.map((one) => `${one.name} ${signed(one.won)}`).join(', ') };
-  if (result.how === 'tie') return { kind: 'won', head: t('Nobody wins'), sub: t('Both mothers are pinned.') };
+  if (!winner) return { kind: 'won', head: t('Nobody wins'), sub: result.how === 'tie' ? t('Both mothers are pinned.') : t('The game is settled for nothing.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);
   const how = { mother_pinned: t('the mother is pinned'), passed: t('the double was passed') }[result.how] ?? '';
@@ -171,8 +191,8 @@ function decided(state) {
 }
 
 /** One sentence for the screen reader; empty if nothing is new. */
-export function announcement(state) {
-  const { head, sub } = headline(state);
+export function announcement(state, ending) {
+  const { head, sub } = headline(state, ending);
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const rolled = () => t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
   if (['rolled', 'played'].includes(state.phase)) {

@@ -74,7 +74,7 @@ export function strip(region, state, side) {
   const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
   const match = state.match;
   const held = state.clock?.held;
-  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match && pointsOf(state, side), match?.length, Boolean(state.clock), held];
+  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match && pointsOf(state, side), match && away(state, side), Boolean(state.clock), held];
   region.classList.toggle('active', Boolean(doing));
   redraw(region, shown, () => [
     lamp('turn', t('turn lamp'), turnLamp),

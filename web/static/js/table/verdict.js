@@ -1,6 +1,6 @@
 // The card with the roll and the ruling.
 
-import { cutout, die, inOrder } from '../board/dice.js';
+import { cutout, die, doubtful, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { headline } from './say.js';
 import { briefly, toneOf } from '../board/seats.js';
@@ -39,15 +39,17 @@ const opener = (thrown, cut) =>
   h('button', { type: 'button', class: 'open-throw', 'aria-label': t('Picture of the throw'), onclick: () => openThrow(thrown) }, cut);
 
 function one(state, { value, tone, seen }) {
-  const cut = seen && state.throw ? cutout(state.throw, seen) : null;
+  const inDoubt = doubtful(state).includes(seen);
+  const cut = seen && state.throw ? cutout(state.throw, seen, inDoubt) : null;
+  if (cut && inDoubt && !value) return h('div', { class: 'seen' }, opener(state.throw, cut));
   return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(state.throw, cut) : null);
 }
 
 const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
 
-/** Draw the card. */
-export function verdict(region, state) {
-  const { kind, head, sub } = headline(briefly(state));
+/** Draw the card; `ending` says how a turn is ended on this page. */
+export function verdict(region, state, ending) {
+  const { kind, head, sub } = headline(briefly(state), ending);
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
   const cube = state.phase === 'doubled' && !state.chouette ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';

@@ -2,7 +2,7 @@
 
 import { BAR, OFF, SIDES } from '../board/seats.js';
 import { t } from '../lib/words.js';
-import { announcement, untouched } from '../table/say.js';
+import { announcement, byCommand, untouched } from '../table/say.js';
 import { lastInWords } from '../table/tv.js';
 import { board, clock, cube, dispute, next, pips, plays, point, score, who } from './position.js';
 
@@ -59,7 +59,7 @@ function begun(words, state) {
   return send({ type: 'new_match', length: Number(length), ...(names.length ? { players: { south, north } } : {}) });
 }
 
-const turnOf = (state) => [announcement(state), dispute(state)].filter(Boolean).join(' ');
+const turnOf = (state) => [announcement(state, byCommand), dispute(state)].filter(Boolean).join(' ');
 const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
 const playsOf = ([word], state) => answer(plays(state, placeOf(word)));
 // In a chouette the answer names the partner on whose cube it is.
@@ -100,12 +100,13 @@ const COMMANDS = [
   [['new'], () => t('a new match: new 5 Anna, Ben'), begun],
   [['start'], () => t('starts the clock'), () => send({ type: 'clock', order: 'start' })],
   [['stop'], () => t('stops the clock'), () => send({ type: 'clock', order: 'stop' })],
+  [['me'], () => t('this device answers for who sits at its seat now'), () => ({ claims: true })],
   [['director'], () => t('calls the director'), plain('call_director')],
 ];
 
 const help = () => COMMANDS.map(([words, text]) => `${words[0]}: ${text()}.`).join('\n');
 
-/** The answer to a command: {say} a text, {body} an action to send. `now` is the table's time, ms since 1970. */
+/** The answer to a command: {say} a text, {body} an action to send, {claims} whose the device is. `now` is the table's time, ms since 1970. */
 export function answerTo(text, state, now) {
   if (text.includes('/')) {
     const made = text.endsWith('!');

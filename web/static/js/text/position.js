@@ -19,9 +19,16 @@ function places(state, side) {
     const n = countOf(state, side, point);
     if (!n) continue;
     const where = point === OFF ? t('borne off') : pointName(point);
-    found.push(isPinned(state, side, point) ? t('{where} {n}, pinned', { where, n }) : `${where} ${n}`);
+    found.push(isPinned(state, side, point) ? t('{where} {n}, pinned', { where, n }) : apart(state, side, point, `${where} ${n}`));
   }
   return found.join(', ');
+}
+
+// Where checkers may enter later, those on the bar that were hit, and go first, are counted apart.
+function apart(state, side, point, count) {
+  const { bar, not_entered: waiting } = state.position.board;
+  const later = point === BAR ? Math.min(bar[side], waiting[side]) : 0;
+  return later ? t('{count} ({hit} hit, {waiting} not entered)', { count, hit: bar[side] - later, waiting: later }) : count;
 }
 
 /** What is on one point, in the numbering of the side on roll (south's, if nobody is). */
@@ -33,7 +40,7 @@ export function point(state, number) {
   if (!there.length) return t('{name}’s {point}: empty.', values);
   const found = there.map(([one, where]) => {
     const count = tn('{name} 1 checker', '{name} {n} checkers', countOf(state, one, where), { name: nameOf(state, one) });
-    return isPinned(state, one, where) ? t('{count}, pinned', { count }) : count;
+    return isPinned(state, one, where) ? t('{count}, pinned', { count }) : apart(state, one, where, count);
   });
   return t('{name}’s {point}: {found}.', { ...values, found: found.join(', ') });
 }
@@ -108,6 +115,7 @@ const dice = () => t('r and both dice');
 const COMMANDS = [
   ['opening', dice], ['roll', dice], ['play', () => t('a play (m lists them)')], ['name', () => t('name and a number')], ['done', 'done'], ['double', 'double'], ['take', 'take'], ['pass', 'pass'], ['beaver', 'beaver'],
   ['raccoon', 'raccoon'], ['accept', 'accept'], ['refuse', 'refuse'], ['condone', 'condone'], ['correct', 'correct'], ['next_game', 'next'],
+  ['undo', 'undo'], ['resign', 'resign'],
 ];
 
 /** The commands that the table allows this visitor now. */
