@@ -22,7 +22,8 @@ READ_AT_ONCE = 60
 _SEATS = "('South', 'North', '')"
 """Names of players who gave none."""
 _WHERE = """
-    (:player = '' OR instr(folded(south), :player) OR instr(folded(north), :player))
+    (:player = '' OR instr(folded(south), :player) OR instr(folded(north), :player)
+        OR south IN (SELECT value FROM json_each(:renamed)) OR north IN (SELECT value FROM json_each(:renamed)))
     AND (:since = '' OR date >= :since) AND (:until = '' OR date <= :until)
     AND (:state = '' OR (:state = 'over') = over)
     AND (:event = '' OR match_id IN (SELECT value FROM json_each(:labelled)))
@@ -35,7 +36,7 @@ class Search:
     """What a list is limited to; an empty text is no limit.
 
     Attributes:
-        player, event: a part of the name, in any case.
+        player, event: a part of the name, in any case; of a player also of the name that his counts as.
         since, until: days as 2026-11-21, both included.
         state: "over" or "open".
         page: from 1.
@@ -107,8 +108,11 @@ class Listing:
         labelled = [
             match for match, label in labels_in(self._archive.folder).items() if event in label.casefold()
         ]
+        player = search.player.casefold()
+        renamed = [old for old, new in aliases_in(self.folder).items() if player in new.casefold()]
         values = {
-            "player": search.player.casefold(),
+            "player": player,
+            "renamed": json.dumps(renamed if player else []),
             "event": event,
             "labelled": json.dumps(labelled if event else []),
             "since": search.since,

@@ -343,6 +343,9 @@ def test_names_are_joined_and_separated_and_the_record_keeps_them(join, table: R
     page = text(director, "/players/Anna")
     assert "<h1>Anna M.</h1>" in page
     assert "Also played as Anna." in page
+    assert len(listed(director, "?player=anna+m")) == 2, (
+        "his matches are found by the name that they count as"
+    )
     assert director.get("/api/players").get_json() == {"players": ["Anna M.", "Mehmet"]}
     assert ">Anna<" not in text(director, "/players/Mehmet")
     (table.journal.path.parent / "catalogue.sqlite").unlink(missing_ok=True)
