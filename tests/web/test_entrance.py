@@ -196,3 +196,17 @@ def test_nothing_is_set_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(TableSetupError):
         file.finish(TableSetup(name="Kitchen"))
     assert file.now == TableSetup()
+
+
+def test_throws_are_tried_from_the_set_up_and_from_the_code_where_there_is_a_camera(
+    join, table: RealTable
+) -> None:
+    first = join(Role.SCOREKEEPER)
+    there = 'id="try-throws"'
+    assert there not in first.get("/welcome").get_data(as_text=True), "first the table is set up"
+    first.post("/welcome", data=FORM)
+    for page in ("/welcome", "/invite"):
+        assert there in first.get(page).get_data(as_text=True)
+    table.camera("none")
+    for page in ("/welcome", "/invite"):
+        assert there not in first.get(page).get_data(as_text=True)
