@@ -77,6 +77,14 @@ class Read(Struct, frozen=True):
     reads: ReadsWord
 
 
+class TryThrows(Struct, frozen=True):
+    """An order to the check with twelve throws: begin, stop, or what lies there as the throw of this id."""
+
+    order: Literal["begin", "stop", "right", "dice", "cocked", "missed"]
+    throw: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    dice: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(min_length=2, max_length=2)] | None = None
+
+
 class Placed(TypedDict):
     """The board's present place."""
 
@@ -87,7 +95,7 @@ class Placed(TypedDict):
 def components() -> dict[str, Schema]:
     """The JSON Schema of each of these shapes by name, for OpenAPI's components."""
     _, found = msgspec.json.schema_components(
-        [Problem, Join, Joined, Joins, Revoke, Place, Placed, Read],
+        [Problem, Join, Joined, Joins, Revoke, Place, Placed, Read, TryThrows],
         ref_template="#/components/schemas/{name}",
     )
     return dict(found)

@@ -7,8 +7,10 @@ from flask import Blueprint, Response
 
 from sentence import NOTHING, Sentence, spoken
 from web.access import body_as, check_json, check_origin, keeper_here, nothing_here
-from web.bodies import Place, Read
-from web.errors import RefusedError
+from web.bodies import Place, Read, TryThrows
+from web.errors import BadRequestError, RefusedError
+from web.languages import in_words
+from web.services import ThrowServices
 from web.site import site
 
 camera = Blueprint("camera", __name__)
@@ -63,6 +65,53 @@ def read() -> Response:
     if refusal:
         raise RefusedError(422, "Not possible", refusal)
     return Response(json.dumps({"reads": given.reads}), content_type="application/json")
+
+
+@camera.get("/api/throws")
+def tried() -> Response:
+    """The check with twelve throws as it stands."""
+    return _tried(_throws())
+
+
+@camera.post("/api/throws")
+def try_throws() -> Response:
+    """Begin or stop the check, or say what lies there; RefusedError (422) with the reason why not."""
+    throws = _throws()
+    check_origin()
+    check_json()
+    wanted = body_as(
+        TryThrows, "An order is “begin”, “stop”, “right”, “dice” with two numbers, “cocked” or “missed”."
+    )
+    if (wanted.order == "dice") != (wanted.dice is not None):
+        raise BadRequestError("The order “dice” has two numbers, the others none.")
+    refusal = throws.order(wanted)
+    if refusal:
+        raise RefusedError(422, "Not possible", in_words(refusal))
+    return _tried(throws)
+
+
+@camera.get("/api/throws/<int:number>.jpg")
+def tried_picture(number: int) -> Response:
+    """The picture of a tried throw."""
+    content = _throws().picture(number)
+    if content is None:
+        raise nothing_here()
+    answer = Response(content, content_type="image/jpeg")
+    answer.headers["Cache-Control"] = "no-store"  # the next check has other pictures of the same numbers
+    return answer
+
+
+def _throws() -> ThrowServices:
+    """The check, for whoever keeps score; RefusedError where there is none."""
+    keeper_here()
+    throws = site().page.services.throws
+    if throws is None:
+        raise nothing_here()
+    return throws
+
+
+def _tried(throws: ThrowServices) -> Response:
+    return Response(json.dumps(throws.look(in_words), ensure_ascii=False), content_type="application/json")
 
 
 def _placed(known: Any, sentence: Sentence = NOTHING) -> Response:

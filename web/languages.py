@@ -35,6 +35,10 @@ def language_of(asked: Request, usual: str = "") -> str:
     return asked.accept_languages.best_match(list(LANGUAGES), "en") or "en"
 
 
+SPOKEN_HERE = ("companion/service/twelve_throws.py",)
+"""Files of the program whose sentences are sent in the visitor's language, not as templates."""
+
+
 @cache
 def words(language: str) -> Mapping[str, str | Sequence[str]]:
     """The catalogue from English text to the language's, to all plural forms if it has a number; empty for English."""
@@ -86,6 +90,8 @@ def _is_idle(file: str, scripts: tuple[str, ...]) -> bool:
     if file.startswith(SCRIPTS):
         name = file.removeprefix(SCRIPTS)
         return bool(scripts) and name not in scripts and not name.startswith("hall/")
+    if file in SPOKEN_HERE:
+        return True
     return file.startswith("web/templates/") or (file.startswith("web/") and file.endswith(".py"))
 
 

@@ -169,6 +169,24 @@ def _camera_paths() -> Schema:
                 "responses": _answers(_json("Read"), 400, 403, 404, 413, 415, 422),
             },
         },
+        "/api/throws": {
+            "get": {
+                "summary": "The check of board, lamp and camera with twelve throws",
+                "responses": _answers(_json("TwelveThrows"), 403, 404),
+            },
+            "post": {
+                "summary": "Begin or stop it, or say what lies there",
+                "requestBody": _body(_json("TryThrows")),
+                "responses": _answers(_json("TwelveThrows"), 400, 403, 404, 413, 415, 422),
+            },
+        },
+        "/api/throws/{number}.jpg": {
+            "get": {
+                "summary": "The picture of a tried throw",
+                "parameters": [{**_NAME, "name": "number", "schema": {"type": "integer", "minimum": 0}}],
+                "responses": _answers({"image/jpeg": {}}, 403, 404),
+            }
+        },
         "/pictures/{name}": {
             "get": {
                 "summary": "The picture of a throw",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sentence import NOTHING, Sentence
-from web.bodies import ReadsWord
+from web.bodies import ReadsWord, TryThrows
 from web.roles import Visitor
 
 Corners: TypeAlias = Sequence[Sequence[float]]
@@ -134,6 +134,19 @@ class HallServices:
     rulings: RulingServices
 
 
+class ThrowServices(Protocol):
+    """The check of board, lamp and camera with twelve throws (docs/PROTOCOL.md)."""
+
+    def look(self, in_words: Callable[[Sentence], str]) -> Mapping[str, Any]:
+        """The check as it stands, its sentences in these words."""
+
+    def order(self, wanted: TryThrows) -> Sentence:
+        """Begin or stop it, or take what people say of a throw; a sentence why not, else an empty one."""
+
+    def picture(self, number: int) -> bytes | None:
+        """The picture of a tried throw as a JPEG; None if there is none of this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Functions called on server threads; viewers and players reach only `sheet` and `history`.
@@ -144,6 +157,7 @@ class Services:
             they are unknown; the sentence: why they cannot be changed.
         place: uses these corners from now on, or with None searches for the board.
         reads: changes what is read in the camera's pictures; a sentence why not, else an empty one.
+        throws: the check with twelve throws.
         camera: looks through another camera from now on, as `TableSetup.camera` names it; a sentence why not, and the
             present one goes on, else an empty one. It may take some 20 s.
         camera_fixed: why the page cannot change the camera; None if it can.
@@ -164,6 +178,7 @@ class Services:
     corners: Callable[[], Placed] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
     reads: Callable[[ReadsWord], Sentence] | None = None
+    throws: ThrowServices | None = None
     camera: Callable[[str], Sentence] | None = None
     camera_fixed: Callable[[], Sentence] | None = None
     export: Callable[[str, str], Record | Sentence | None] | None = None

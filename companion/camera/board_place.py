@@ -107,6 +107,11 @@ class BoardPlace:
         frame = self._frame
         return jpeg_of(frame.bgr) if frame else None
 
+    def newest(self) -> "tuple[Frame, Board | None] | None":
+        """The newest frame with the board's place; None before the first."""
+        with self._lock:
+            return None if self._frame is None else (self._frame, self.board)
+
     def corners(self) -> tuple[tuple[float, float], ...] | None:
         """The corners of the playing surface in the newest frame, x and y in its pixels; None if they are unknown."""
         from vision.errors import BadBoard

@@ -18,6 +18,7 @@ from sentence import Sentence, say
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
+    from vision.board.calibration import Board
     from vision.capture.camera import Camera
     from vision.watch.watcher import LiftedSeen, ThrowSeen
 
@@ -44,10 +45,14 @@ class Saw:
     Attributes:
         seeing: the throw with its dice in pixels of its frame, or the lifting.
         jpeg: the picture of a throw to keep, as a JPEG; None if there is none.
+        whole: the throw with its dice in pixels of the whole frame, which is not kept.
+        board: the board in the whole frame; None if its place is unknown.
     """
 
     seeing: "ThrowSeen | LiftedSeen"
     jpeg: bytes | None
+    whole: "ThrowSeen | None" = None
+    board: "Board | None" = None
 
 
 @dataclass(frozen=True, slots=True)

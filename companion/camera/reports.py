@@ -54,7 +54,9 @@ def _report_of(seeing: Seeing, board: Board | None, whole: bool) -> Report:
             return CameraReport("live", text)
         text = say("The board or the camera has moved, and the board is not in view. Dice can be typed in.")
         return CameraReport("lost", text)
-    kept = None
-    if isinstance(seeing, ThrowSeen):
-        kept = seeing if whole else cropped(seeing, board)
-    return Saw(kept, jpeg_of(kept.frame.bgr)) if kept else Saw(seeing, None)
+    if not isinstance(seeing, ThrowSeen):
+        return Saw(seeing, None)
+    kept = seeing if whole else cropped(seeing, board)
+    if kept is None:
+        return Saw(seeing, None, seeing, board)
+    return Saw(kept, jpeg_of(kept.frame.bgr), seeing, board)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 from companion.camera.board_place import BoardPlace, board_of_settings, board_place_of
 from companion.camera.checkers import Wanted
@@ -22,6 +23,7 @@ from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
+from companion.rules.board import Roll
 from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
@@ -37,6 +39,7 @@ from companion.service.inbox import (
     Ping,
     Resumption,
     Stop,
+    ThrowsOrder,
     WallTime,
 )
 from companion.service.keeper import Desk, Keeper, disk_alarm
@@ -54,6 +57,7 @@ from companion.service.network import (
 )
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
+from companion.service.twelve_throws import Order, ThrowOrders, TwelveThrowsCheck
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import (
@@ -82,6 +86,8 @@ LOOK_S = 0.1
 """Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
 """Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
+NO_ANSWER = say("The table does not answer; check whether this was done, then try again.")
+_Answered = TypeVar("_Answered")
 
 
 class App:
@@ -114,6 +120,7 @@ class App:
         self._film = film
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting, self._wanted = Waiting(), Wanted(settings.camera.reads)
+        self._twelve_throws = TwelveThrowsCheck(lambda: self._eyes.eye.board_place.newest())
         self._unprinted: list[str] = []
         self._print = self._unprinted.append  # until `run`: a failed start prints its error only
         self._closing = threading.Event()
@@ -134,6 +141,7 @@ class App:
                 settings.profiles,
                 self._waiting,
                 self._wanted,
+                twelve_throws=self._twelve_throws,
             )
             self._add_panel(desk, parts)
             self._eyes = self._eye_holder(partial(board_place_of, settings.camera, board, state.path), fixed)
@@ -275,6 +283,7 @@ class App:
             partial(read_from_now, self._wanted, self._inbox.put) if has_camera else None,
             self._eyes.change if self._setup is not None else None,
             self._eyes.fixed,
+            ThrowOrders(self._twelve_throws, self._try_throws) if has_camera and self._film is None else None,
         ).services()
 
     @property
@@ -343,22 +352,29 @@ class App:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(ActionRequest(visitor, action, answer))
-        return self._awaited(answer)
+        return self._awaited(answer) or refused(503, "Busy", NO_ANSWER)
 
     def _take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
         """Let the keeper go on with an earlier match; a sentence why not, else an empty one."""
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(Resumption(visitor, events, answer))
-        sentence = self._awaited(answer).sentence
+        sentence = (self._awaited(answer) or refused(503, "Busy", NO_ANSWER)).sentence
         return verbatim(sentence) if isinstance(sentence, str) else sentence
 
-    def _awaited(self, answer: "SimpleQueue[Answer]") -> Answer:
+    def _try_throws(self, order: Order, about: int, roll: Roll | None) -> Sentence:
+        """Let the keeper carry out an order to the check with twelve throws; a sentence why not, else an empty one."""
+        answer: SimpleQueue[Sentence] = SimpleQueue()
+        self._inbox.put(ThrowsOrder(order, about, roll, answer))
+        sentence = self._awaited(answer)
+        return NO_ANSWER if sentence is None else sentence
+
+    def _awaited(self, answer: "SimpleQueue[_Answered]") -> "_Answered | None":
+        """The keeper's answer; None if it does not come in time."""
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):
                 return answer.get(timeout=LOOK_S)
-        text = say("The table does not answer; check whether this was done, then try again.")
-        return refused(503, "Busy", text)
+        return None
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()

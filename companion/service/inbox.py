@@ -11,11 +11,14 @@ from companion.game.events import AnyEvent
 from companion.game.state import Notice
 from companion.hall.protocol.pairings import Offer
 from companion.protocol.action_shapes import Action
+from companion.rules.board import Roll
 from companion.service.health import Finding
+from sentence import Sentence
 from web.page import Answer
 from web.roles import Visitor
 
 if TYPE_CHECKING:
+    from companion.service.twelve_throws import Order
     from hardware.buttons import Edge
 
 
@@ -35,6 +38,22 @@ class Resumption:
     visitor: Visitor
     events: Sequence[AnyEvent]
     answer: "SimpleQueue[Answer]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThrowsOrder:
+    """An order to the check with twelve throws, and the queue for the reason why not, empty if it is done.
+
+    Attributes:
+        order: what is to be done, or what people say of a throw.
+        about: the id of the throw, 0 for none.
+        roll: the numbers that they say.
+    """
+
+    order: "Order"
+    about: int
+    roll: Roll | None
+    answer: "SimpleQueue[Sentence]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +83,7 @@ class Stop:
 
 
 Message: TypeAlias = (
-    "ActionRequest | Resumption | Report | Edge | HealthReport | Ping | Notice | Offered | Stop"
+    "ActionRequest | Resumption | ThrowsOrder | Report | Edge | HealthReport | Ping | Notice | Offered | Stop"
 )
 """A notice comes from outside the game and is only shown; an edge is a button's."""
 JUMP_MS = 2_000

@@ -18,7 +18,7 @@ from msgspec.structs import replace as with_terms
 
 from companion.camera.checkers import CheckersSeen, Wanted
 from companion.camera.eye import CameraReport, GameBegins, Saw
-from companion.camera.recorded import Waiting
+from companion.camera.recorded import Awaited, Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
@@ -35,6 +35,7 @@ from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
+from companion.rules.referee import RollingRules
 from companion.service.archive.former import FormerMatch
 from companion.service.checkers.board_keeping import BoardKeeping, checkers_view
 from companion.service.health import Finding, Verdict
@@ -46,9 +47,11 @@ from companion.service.inbox import (
     Ping,
     Resumption,
     Stop,
+    ThrowsOrder,
     WallTime,
 )
 from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
+from companion.service.twelve_throws import TwelveThrowsCheck
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from sentence import NOTHING, Sentence, joined, say
@@ -64,6 +67,8 @@ RETRY_S = 2.0
 """Seconds between attempts on a disk that could not be written."""
 NOTICES = 12
 """Number of the last notices that a page opened later still shows."""
+TRYING = say("Throws are being tried: they do not count in the match.")
+TRIED = say("No more throws are tried: from now on they count.")
 ON_DISK = say("Everything is on disk again.")
 
 
@@ -83,6 +88,7 @@ class Desk:
         show_lamps: sets the lamps beside the board.
         show_lights: sets the lights of an LED strip, by side; it must not wait for the strip.
         gestures: turns the buttons' edges into presses; None without any.
+        twelve_throws: the check with twelve throws.
         label: names the event of a match; a sentence why not, else an empty one.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
@@ -100,6 +106,7 @@ class Desk:
     show_lamps: Callable[[Any], None] = lambda lamps: None
     show_lights: Callable[[Any], None] = lambda lights: None
     gestures: "Gestures | None" = None
+    twelve_throws: TwelveThrowsCheck = field(default_factory=TwelveThrowsCheck)
     label: Callable[[str, str], Sentence] = lambda match, event: NOTHING
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
     steady_s: Callable[[], float] = time.monotonic
@@ -191,6 +198,8 @@ class Keeper:
                 message.answer.put(self._answer(message.visitor, message.action))
             case Resumption():
                 message.answer.put(self._take_up(message))
+            case ThrowsOrder():
+                message.answer.put(self._try_throws(message))
             case Saw():
                 self._see(message)
             case CheckersSeen():
@@ -222,6 +231,9 @@ class Keeper:
         if self._desk.gestures:
             self._press(self._desk.gestures.tick(self._desk.steady_s()))
         self._look_at_clock()
+        if self._desk.twelve_throws.is_abandoned():
+            self._desk.twelve_throws.stop()
+            self._show(Notice(TRIED))
         if self._desk.steady_s() - self._tried_s > RETRY_S:
             backlog = self._desk.backlog
             if self._take_disk_state(backlog.is_in_place() if self._durable else backlog.catch_up()):
@@ -262,14 +274,46 @@ class Keeper:
         self.resume("the match was continued")
         return ok(self._desk.page.state(order.visitor))
 
+    def _try_throws(self, order: ThrowsOrder) -> Sentence:
+        """Carry out an order to the check with twelve throws; a sentence why not, else an empty one."""
+        check, state, clock = self._desk.twelve_throws, self.table.state, self.table.clock
+        was_running = check.is_running
+        if order.order == "stop":
+            check.stop()
+        elif order.order != "begin":
+            why_not = check.answer(order.order, order.about, order.roll)
+            if why_not:
+                return why_not
+        elif self._camera.state == "none":
+            return say("No camera is used: there is nothing to try.")
+        elif self._desk.wanted.reads == "off":
+            return say("Nothing is read from the camera now; choose the dice first.")
+        elif clock is not None and clock.running is not None:
+            return say("The clock is running; stop it before you try throws.")
+        else:
+            check.begin(state.terms.profile.rolling_rules if state else RollingRules())
+        self._show(*self._news_of_check(was_running))
+        return NOTHING
+
+    def _news_of_check(self, was_running: bool) -> list[Notice]:
+        """The notice that the check has begun or ended."""
+        is_running = self._desk.twelve_throws.is_running
+        if is_running == was_running:
+            return []
+        return [Notice(TRYING if is_running else TRIED)]
+
     def _see(self, saw: Saw) -> None:
         """Handle a report of the camera: store its picture, then apply its event, if dice are due."""
-        if self.table.state is not None:
+        if self._desk.twelve_throws.takes(saw):
+            self._changed()
+        elif self.table.state is not None:
             self._apply_or_show(seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms()))
         self._desk.waiting.handled += 1
 
     def _see_checkers(self, seen: CheckersSeen) -> None:
         """Handle a reading of the checkers: enter the play that it makes clear, or show what it leaves open."""
+        if self._desk.twelve_throws.is_running:
+            return
         keeping = self._board_keeping
         before = keeping.agrees, keeping.trouble, keeping.question
         play = keeping.see(seen, self.table.state)
@@ -444,7 +488,7 @@ class Keeper:
             self._table_seq = self._seq + 1
             self._take_disk_state(durable)
         elif not stepped.notices:
-            self._desk.waiting.awaited = awaited_of(self.table)
+            self._desk.waiting.awaited = self._awaited()
             return
         self._show(*stepped.notices)
 
@@ -498,6 +542,8 @@ class Keeper:
             checkers_view(self._board_keeping),
             self._offer.as_shown() if self._offer else None,
         )
+        lost = self._camera.state == "lost"
+        self._desk.twelve_throws.trouble = self._camera.text if lost else NOTHING
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)
         self._desk.show_lights({side.value: light for side, light in lights_of(table.state).items()})
@@ -505,7 +551,12 @@ class Keeper:
         asked = cube_question(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
-        self._desk.waiting.awaited = awaited_of(table)
+        self._desk.waiting.awaited = self._awaited()
+
+    def _awaited(self) -> Awaited:
+        """The throw that recorded throws are to show: one to try, or the table's."""
+        check = self._desk.twelve_throws
+        return check.awaited() if check.is_running else awaited_of(self.table)
 
     def _signed_head(self) -> SignedHead | None:
         """The head of the running match that was signed last."""

@@ -13,6 +13,7 @@ from companion.protocol.history import game_history
 from companion.protocol.replay import PlayerNames, Replay
 from companion.protocol.rules_menu import rules_menu
 from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
+from companion.protocol.tried_shapes import TwelveThrows
 from companion.rules.profile import Profile
 from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
 from companion.service.archive.sheet import sheet_of
@@ -25,7 +26,7 @@ from hardware.wiring import BUTTONS, LAMPS, Wiring
 from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
-from web.services import Corners, Placed, Record, Services
+from web.services import Corners, Placed, Record, Services, ThrowServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class PageServices:
         kept: archive, replay, summary and players.
         reads: changes what is read in the camera's pictures; None without a camera.
         camera: exchanges the camera; None where the page cannot choose one.
+        throws: the check with twelve throws; None without a camera, and where a recorded game plays.
     """
 
     table: Callable[[], Table]
@@ -56,6 +58,7 @@ class PageServices:
     reads: Callable[[Reads], Sentence] | None = None
     camera: Callable[[str], Sentence] | None = None
     camera_fixed: Sentence = NOTHING
+    throws: ThrowServices | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
@@ -65,6 +68,7 @@ class PageServices:
             corners=self.corners if board_place else None,
             place=self.place if board_place else None,
             reads=self.reads,
+            throws=self.throws,
             camera=self.camera,
             camera_fixed=(lambda: self.camera_fixed) if self.camera_fixed else None,
             export=self.export,
@@ -156,6 +160,7 @@ def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
         {
+            **components(TwelveThrows),
             **components(State, Rules, Analysis, Matches, GameHistory, Replay, PlayerNames),
             **components(*BY_TYPE.values()),
         },

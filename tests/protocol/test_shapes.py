@@ -98,7 +98,7 @@ def test_scene_is_as_published(name: str) -> None:
     [
         ("State", set(State.__annotations__)),
         ("Making", {"moves", "text", "next", "complete", "refused", "restrictions"}),
-        ("DieRead", {"value", "rest", "half", "tilt_deg", "confidence", "box"}),
+        ("DieRead", {"value", "rest", "half", "tilt_deg", "confidence", "box", "chances"}),
         ("DisputeOpen", {"kind", "by", "text", "say", "roll", "answers"}),
         (
             "HistoryLine",

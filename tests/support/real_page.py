@@ -22,14 +22,16 @@ from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
+from companion.rules.board import Roll
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst
-from companion.service.inbox import ActionRequest, Message, Resumption, WallTime
+from companion.service.inbox import ActionRequest, Message, Resumption, ThrowsOrder, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
+from companion.service.twelve_throws import Order, ThrowOrders, TwelveThrowsCheck
 from companion.settings import MatchSettings
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
@@ -69,6 +71,7 @@ class RealTable:
         acted: the actions of visitors that were done, oldest first.
         journal: the matches on disk; with `full` it takes nothing.
         wanted: what the camera is to read.
+        check: the check with twelve throws.
         board_place: the camera's newest frame and the board's place in it.
         cameras: the cameras that the page has changed to, oldest first.
         refused_cameras: the cameras that do not open, and what is said of them.
@@ -92,6 +95,7 @@ class RealTable:
             lambda match_id: self.journal.rows(match_id)[-1].digest,
         )
         self.wanted = Wanted()
+        self.check = TwelveThrowsCheck(self.board_place.newest)
         self.cameras: list[str] = []
         self.refused_cameras: dict[str, Sentence] = {}
         services = PageServices(
@@ -113,6 +117,7 @@ class RealTable:
             ),
             partial(read_from_now, self.wanted, self.handle),
             self._use_camera,
+            throws=ThrowOrders(self.check, self._try_throws),
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
@@ -124,6 +129,7 @@ class RealTable:
             WallTime(),
             terms,
             wanted=self.wanted,
+            twelve_throws=self.check,
             log=lambda text: None,
         )
         self.keeper = Keeper(desk, Table(), 1, CameraReport("live", verbatim("The camera watches.")))
@@ -132,6 +138,11 @@ class RealTable:
         """Close the journal."""
         self.journal.full = False
         assert self._backlog.close() == ""
+
+    def _try_throws(self, order: Order, about: int, roll: Roll | None) -> Sentence:
+        answer: SimpleQueue[Sentence] = SimpleQueue()
+        self.handle(ThrowsOrder(order, about, roll, answer))
+        return answer.get_nowait()
 
     def _use_camera(self, choice: str) -> Sentence:
         """Look through another camera, unless it is one of `refused_cameras`."""
@@ -211,12 +222,12 @@ class RealTable:
         points = [mine.get(n, 0) - theirs.get(25 - n, 0) for n in range(1, 25)]
         self.do("set_position", pos=[-theirs.get(25, 0), *points, mine.get(25, 0)], on_roll=on_roll, **more)
 
-    def thrown(self, *faces: int | None, why: str = "") -> None:
+    def thrown(self, *faces: int | None, why: str = "", chances: Mapping[int, float] | None = None) -> None:
         """Report a throw of the side on roll, or of both in the opening; arguments as in `camera.dice.throw`."""
         state = self.state()
         half = dice.RIGHT_HAND[state["on_roll"] or "south"]
         second = dice.OTHER_HALF[half] if state["phase"] == "opening" else half
-        self.handle(dice.throw(faces, (half, second), why))
+        self.handle(dice.throw(faces, (half, second), why, chances))
 
     def lifted(self) -> None:
         """Report that the dice were lifted."""

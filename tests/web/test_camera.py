@@ -126,3 +126,47 @@ def test_without_doors(roles: Roles) -> None:
     for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules", "/api/matches"):
         assert client.get(path).status_code == 404
     assert client.post("/api/analysis", json={}).status_code == 404
+
+
+def test_twelve_throws_are_for_who_keeps_score(app, join) -> None:
+    for client in (app.test_client(), join(Role.VIEWER), join(Role.PLAYER, "north")):
+        assert client.get("/api/throws").status_code == 403
+        assert client.get("/api/throws/1.jpg").status_code == 403
+        assert client.post("/api/throws", json={"order": "begin"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 400),
+        ({"order": "guess"}, 400),
+        ({"order": "dice", "throw": 1}, 400),
+        ({"order": "right", "throw": 1, "dice": [6, 4]}, 400),
+        ({"order": "dice", "throw": 1, "dice": [7, 4]}, 400),
+        ({"order": "dice", "throw": 1, "dice": [6]}, 400),
+        ({"order": "right", "throw": -1}, 400),
+        ({"order": "right", "throw": 1}, 422),
+        ({"order": "stop"}, 200),
+        ({"order": "begin"}, 200),
+    ],
+)
+def test_orders_to_the_twelve_throws(keeper: FlaskClient, body: object, status: int) -> None:
+    assert keeper.post("/api/throws", json=body).status_code == status
+
+
+def test_pictures_of_tried_throws(keeper: FlaskClient, table: RealTable) -> None:
+    assert keeper.post("/api/throws", json={"order": "begin"}).get_json()["state"] == "waiting"
+    assert keeper.get("/api/throws/1.jpg").status_code == 404
+    table.thrown(6, 4)
+    (thrown,) = keeper.get("/api/throws").get_json()["throws"]
+    answer = keeper.get(thrown["picture"])
+    assert (answer.mimetype, answer.headers["Cache-Control"]) == ("image/jpeg", "no-store")
+    assert answer.data.startswith(b"\xff\xd8")
+    other = {"Origin": "http://elsewhere.example"}
+    assert keeper.post("/api/throws", json={"order": "stop"}, headers=other).status_code == 403
+
+
+def test_without_a_camera_there_is_nothing_to_try(roles: Roles) -> None:
+    client = create_app(Page(lambda visitor, body: refused(422, "", "")), roles).test_client()
+    client.get(f"/join/{roles.issue(Role.SCOREKEEPER).code}")
+    assert client.get("/api/throws").status_code == 404

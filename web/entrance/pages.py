@@ -105,6 +105,7 @@ def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
         "languages": LANGUAGES,
         "sees": services.look is not None and bool(services.look()),
         "recorded": camera["state"] == "recorded",
+        "tries": not now.open and _tries(visitor),
         "fixed": in_words(services.camera_fixed()) if services.camera_fixed else "",
     }
     page = render_template("entrance/welcome.html", visitor=visitor, trouble=trouble, **values)
@@ -138,6 +139,12 @@ def set_up() -> Response:
     if refusal:
         return with_role(_form(director, file.now, refusal), director)
     return with_role(go("/invite" if claims or camera == former else "/"), director)
+
+
+def _tries(visitor: Visitor) -> bool:
+    """Whether throws can be tried: the camera gives pictures."""
+    here = site().page
+    return here.services.throws is not None and here.state(visitor)["camera"]["state"] != "none"
 
 
 def _camera_asked() -> str:
@@ -184,7 +191,9 @@ def invite() -> Response:
     """The table's code, large, to show or to print."""
     visitor = keeper_here()
     return Response(
-        render_template("entrance/invite.html", visitor=visitor, now=setup_file().now, link=_door())
+        render_template(
+            "entrance/invite.html", visitor=visitor, now=setup_file().now, link=_door(), tries=_tries(visitor)
+        )
     )
 
 

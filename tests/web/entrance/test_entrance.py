@@ -249,3 +249,17 @@ def test_device_whose_code_was_revoked_is_told_so(join, roles: Roles) -> None:
     assert page.status_code == 403
     assert "no longer valid" in page.get_data(as_text=True)
     assert "the scorekeeper" not in page.get_data(as_text=True)
+
+
+def test_throws_are_tried_from_the_set_up_and_from_the_code_where_there_is_a_camera(
+    join, table: RealTable
+) -> None:
+    first = join(Role.SCOREKEEPER)
+    there = 'id="try-throws"'
+    assert there not in first.get("/welcome").get_data(as_text=True), "first the table is set up"
+    first.post("/welcome", data=FORM)
+    for page in ("/welcome", "/invite"):
+        assert there in first.get(page).get_data(as_text=True)
+    table.camera("none")
+    for page in ("/welcome", "/invite"):
+        assert there not in first.get(page).get_data(as_text=True)

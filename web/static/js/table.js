@@ -307,3 +307,7 @@ setInterval(() => tick(document.body, link.state, link.now()), 250);
 applyTheme();
 settle();
 link.open();
+if (location.hash === '#throws' && document.body.dataset.doors.split(' ').includes('throws')) {
+  globalThis.history.replaceState(null, '', '/');
+  openForm('throws', 'tryThrows');
+}

@@ -2,6 +2,7 @@
 
 import { calibration } from './calibration.js';
 import { reads } from './reads.js';
+import { tryThrows } from './throws.js';
 import { show } from '../dialogs/dialog.js';
 import { h, icon } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
@@ -21,5 +22,8 @@ export function aboutCamera(camera, checkers) {
 export function calibrate() {
   const { role, doors = '' } = document.body.dataset;
   const chooses = role === 'director' && doors.split(' ').includes('camera');
-  show(t('Camera and board'), calibration(), chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);
+  const tries = ['scorekeeper', 'director'].includes(role) && doors.split(' ').includes('throws');
+  show(t('Camera and board'), calibration(),
+    tries ? h('button', { type: 'button', id: 'try-throws', onclick: tryThrows }, icon('dice'), t('Try twelve throws')) : null,
+    chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);
 }

@@ -187,7 +187,7 @@ function readRows(state, desk) {
   const values = seen.map((one) => one.value);
   const missing = values.filter((value) => !value).length;
   if (missing === values.length) return rollRows(state, desk, t('Tap what you see:'), 'rule', values, seen);
-  return rollRows(state, desk, missing ? t('Tap the number of the marked die:') : t('Tap the roll once more if it counts:'), 'rule', values, seen);
+  return rollRows(state, desk, missing ? t('The marked die shows:') : t('If it counts, tap it again:'), 'rule', values, seen);
 }
 
 function rollRows(state, desk, hint, type = 'roll', values = [], seen = []) {
