@@ -92,6 +92,8 @@ def endings() -> dict[str, str]:
         "settled": _("settled"),
         "time": _("time used up"),
         "penalty": _("penalty points"),
+        "mother_pinned": _("mother pinned"),
+        "tie": _("both mothers pinned"),
     }
 
 

@@ -185,7 +185,8 @@ def exported(
     assert table.state is not None
     profile = table.state.terms.profile
     if kind in ("mat", "sgf") and profile.start[25] > 0:
-        raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
+        title = table.state.title
+        raise UserError(say("No .{kind} can hold {title}; export it as json or zip.", kind=kind, title=title))
     if kind in ("mat", "sgf") and not table.state.fits_files:
         raise UserError(
             say("No other program’s file can hold {title}; export it as json.", title=table.state.title)

@@ -34,6 +34,8 @@ _ENDINGS: Mapping[str, Sentence] = {
     "settled": say("settled"),
     "time": say("time used up"),
     "penalty": say("penalty points"),
+    "mother_pinned": say("mother pinned"),
+    "tie": say("both mothers pinned"),
 }
 
 

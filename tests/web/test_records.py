@@ -10,8 +10,10 @@ import segno
 from flask.testing import FlaskClient
 
 from companion.records.replay import replay, transcript_in
+from companion.rules.cube_and_score import Ending
 from tests.support.real_page import RealTable
 from tests.support.records.analysis import path_with_gnubg
+from web.records import endings
 from web.roles import Role
 
 
@@ -50,13 +52,25 @@ def test_record_to_take_away(keeper: FlaskClient, table: RealTable) -> None:
         assert keeper.get(f"/export/{name}").status_code == 404
 
 
-def test_format_that_cannot_hold_the_match_says_so(keeper: FlaskClient, table: RealTable) -> None:
-    table.do("new_match", profile="spielestart")
+@pytest.mark.parametrize(
+    ("profile", "title"), [("spielestart", "Entry game (Spielestart)"), ("acey_deucey", "Acey-Deucey")], ids=str
+)
+def test_format_that_cannot_hold_the_match_says_so(
+    keeper: FlaskClient, table: RealTable, profile: str, title: str
+) -> None:
+    table.do("new_match", profile=profile)
     answer = keeper.get("/export/sgf")
-    assert (answer.status_code, answer.get_json()["detail"]) == (
-        422,
-        "No .sgf can hold the entry game; export it as json or zip.",
-    )
+    assert answer.status_code == 422
+    said = answer.get_json()["detail"]
+    assert said.startswith("No .sgf can hold ")
+    assert title in said
+    assert said.endswith("; export it as json or zip.")
+
+
+def test_every_ending_of_a_game_is_said_in_words(app) -> None:
+    with app.test_request_context():
+        assert set(endings()) == {ending.value for ending in Ending}
+        assert not set(endings().values()) & {ending.value for ending in Ending if "_" in ending.value}
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
