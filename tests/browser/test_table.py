@@ -1602,6 +1602,7 @@ def test_new_match_keeps_the_settings_of_the_one_before(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
     tablet.sees("Delay of the clock in seconds: 8", "#rules-line")
+    assert "12 s" not in tablet.text(".new-match"), "one delay is named"
     tablet.tap("#start-match")
     tablet.sees("Opening roll", "#verdict h2")
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "clock_delay_s": 8}
