@@ -1,7 +1,8 @@
 """Doubles and their answers (take, pass, beaver), resignations and settlements, and the cube set by hand.
 
 The value and the owner after each answer: `Offer` in companion/rules/cube_and_score.py; what a game is worth: games.py;
-the one dispute that holds a double back, a wrong start: disputes.py.
+the one dispute that holds a double back, a wrong start: disputes.py; the lock after cocked dice and the trigger of an
+automatic double: throws.py.
 """
 
 from dataclasses import replace

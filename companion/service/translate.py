@@ -81,7 +81,7 @@ def asker_of(visitor: "Visitor", at_ms: int = 0) -> Asker:
 
 
 def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
-    """The state of docs/PROTOCOL.md as far as this visitor may see it."""
+    """What `view_of` in companion/protocol/view.py shows this visitor."""
     return view_of(table, asker_of(visitor), status)
 
 

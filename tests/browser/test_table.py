@@ -1728,7 +1728,7 @@ def test_file_that_cannot_hold_the_match_is_refused_in_the_dialog(tablet, house)
     tablet.open(f"{house.address}/matches/{match}/export/mat")
     tablet.sees("export it as json", "main p")
     tablet.tap("main a")
-    tablet.find("#menu")
+    tablet.sees("Save the record", "main")
 
 
 def test_players_device_answers_for_nobody_after_the_seats_were_changed(tablet, house) -> None:

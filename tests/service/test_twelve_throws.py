@@ -10,7 +10,7 @@ import pytest
 
 from companion.camera.recorded import Awaited
 from companion.service.twelve_throws import ABANDONED_S, OF, WORDS, Order
-from tests.support import dice
+from tests.support.camera import dice
 from tests.support.published import faults
 from tests.support.real_page import RealTable
 from vision.watch.tried import THROWS, Shortcoming

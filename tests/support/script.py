@@ -37,6 +37,11 @@ class Script:
         asker = Asker("director", at_ms=self.now_ms)
         return self.take(event_from({"type": kind, **more}, self.table, asker))
 
+    def undo_as(self, role):
+        """Undo, by somebody of this role."""
+        self.now_ms += 1000
+        return self.take(event_from({"type": "undo"}, self.table, Asker(role, at_ms=self.now_ms)))
+
     def take(self, event):
         """Apply an event unchanged."""
         stepped = step(self.table, event)

@@ -53,7 +53,9 @@ def test_record_to_take_away(keeper: FlaskClient, table: RealTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "title"), [("spielestart", "Entry game (Spielestart)"), ("acey_deucey", "Acey-Deucey")], ids=str
+    ("profile", "title"),
+    [("spielestart", "Entry game (Spielestart)"), ("acey_deucey", "Acey-Deucey")],
+    ids=str,
 )
 def test_format_that_cannot_hold_the_match_says_so(
     keeper: FlaskClient, table: RealTable, profile: str, title: str

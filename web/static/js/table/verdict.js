@@ -41,7 +41,6 @@ const opener = (thrown, cut) =>
 function one(state, { value, tone, seen }) {
   const inDoubt = doubtful(state).includes(seen);
   const cut = seen && state.throw ? cutout(state.throw, seen, inDoubt) : null;
-  if (cut && inDoubt && !value) return h('div', { class: 'seen' }, opener(state.throw, cut));
   return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(state.throw, cut) : null);
 }
 
