@@ -697,6 +697,15 @@ def test_undo_of_an_earlier_record_keeps_its_meaning():
     assert script.take(event_in('{"event": "Undone", "at_ms": 1, "by": "director"}')).phase == "resigning"
 
 
+def test_undo_is_not_said_to_end_where_a_correction_can_be_taken_back_next():
+    script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
+    number = number_of(script, Resigned)
+    script.do("amend", event=number, to={"worth": 2, "side": "north"}, why="asked")
+    script.take(event_from({"type": "undo"}, script.table, Asker("scorekeeper")))  # the acceptance
+    assert script.notice_texts == []
+    assert script.view["undo_text"] == f"correction of event {number}"
+
+
 def test_scorekeeper_does_not_take_back_what_the_director_corrected():
     script = Script(length=1).ready().turn(6, 4, "24/14").do("resign", worth=1, side="north").do("accept")
     script.do("amend", event=number_of(script, Resigned), to={"worth": 2, "side": "north"}, why="asked")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
@@ -108,6 +109,17 @@ def test_a_new_role_takes_the_place_of_the_former_cookie(tables, browser, jar) -
     assert [one.name for one in jar] == [f"{COOKIE}_{real.roles.mark}"], (
         "revoked, it must not fall back to a former role"
     )
+
+
+def test_another_tables_former_cookie_is_not_taken_for_a_revoked_code(tables, browser, jar) -> None:
+    real, other = tables
+    jar.set_cookie(former(other, Role.DIRECTOR))
+    with pytest.raises(HTTPError) as refused:
+        browser.open(f"{real.address}/", timeout=20)
+    page = refused.value.read().decode()
+    assert refused.value.code == 403
+    assert "Open the join link" in page
+    assert "no longer valid" not in page
 
 
 def test_a_demos_cookie_has_one_name_at_every_start(tmp_path: Path, browser, jar) -> None:
