@@ -23,9 +23,13 @@ from vision.dice.rest import FLAT_DEG, IS_DIE, wall_mm_of
 from vision.frame import Bgr
 
 WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
-"""What is added up, in this order: `witnesses` says what each is."""
+"""What is added up, in this order: `of_nets` and `of_picture` say what each is."""
 WEIGHTS, CONSTANT = (0.544, -0.246, -0.074, 0.299, -0.152, -0.565, 0.553, 0.326, 0.027), 0.428
 """For the logit that a die lies flat."""
+OF_PICTURE = 3
+"""Of the witnesses, the last. They take longer than the nets, and are asked only where they can settle it."""
+ENDS = tuple(tuple(float((weight > 0) == most) for weight in WEIGHTS[-OF_PICTURE:]) for most in (False, True))
+"""The least and the most that the picture can say for a die that lies flat."""
 Situation: TypeAlias = Literal["open", "at a wall", "touching"]
 """At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
 SURELY: dict[Situation, float] = {"open": 0.95, "at a wall": 0.98, "touching": 0.97}
@@ -54,57 +58,65 @@ class SecondOpinion:
             board: where the board lies in it.
             field: the colours of its field.
         """
-        said = self.said(seen, picture, bgr, board, field)
-        return [
-            replace(one, look=replace(one.look, flat=opinion(*said[one.spot]))) if one.spot in said else one
-            for one in seen
-        ]
+        said = self.said(seen, picture, board)
+
+        def asked(one: Seen) -> Seen:
+            of_nets, situation = said[one.spot]
+            ends = {opinion((*of_nets, *end), situation) for end in ENDS}
+            flat = ends.pop()
+            if ends:  # only then does the picture around the die settle it
+                flat = opinion((*of_nets, *of_picture(one.spot, bgr, board, field)), situation)
+            return replace(one, look=replace(one.look, flat=flat))
+
+        return [asked(one) if one.spot in said else one for one in seen]
 
     def said(
-        self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
+        self, seen: Sequence[Seen], picture: Halves, board: Board
     ) -> dict[Spot, tuple[tuple[float, ...], Situation]]:
-        """What the witnesses say of each die among these looks, and where it is."""
+        """What the nets say of each die among these looks, and where it is."""
         dice = [one for one in seen if one.look.die >= IS_DIE]
         spots = [one.spot for one in dice]
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
         looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, up)
         return {
-            one.spot: (
-                witnesses(one.spot, look, chance, bgr, board, field),
-                situation_of(one, dice, board),
-            )
+            one.spot: (of_nets(look, chance), situation_of(one, dice, board))
             for one, look, chance in zip(dice, looks, chances.tolist(), strict=True)
         }
 
 
 def opinion(words: Sequence[float], situation: Situation) -> bool | None:
-    """Whether a die lies flat of which this was said, see `witnesses`; None where that settles nothing."""
+    """Whether a die lies flat of which the WITNESSES said this; None where that settles nothing."""
     chance = chance_flat(words)
     if chance >= SURELY[situation]:
         return True
     return False if chance < HARDLY else None
 
 
-def witnesses(
-    spot: Spot, look: Look, chance: float, bgr: Bgr, board: Board, field: Field
-) -> tuple[float, ...]:
-    """What speaks for and against that a die lies flat, see WITNESSES.
+def of_nets(look: Look, chance: float) -> tuple[float, ...]:
+    """What the nets say for and against that a die lies flat, the first of WITNESSES.
 
     Of the reading net for every make four chances, as logits: that the floor is below it, that it leans, that a checker
     is below it, or a die or ledge; and the measured tilt in steps of 5 degrees. Then the chance of the small net that
-    something carries it, as a logit; the parts of the ring around it that are the field, as a whole and in the eighth
-    that has least; and the part of a checker's outline that is seen.
+    something carries it, as a logit.
     """
     floor, checker, die, ledge = look.supports
     tilt = min(look.tilt_deg or 0.0, MOST_TILT_DEG) / FLAT_DEG
+    return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt, _logit(chance))
+
+
+def of_picture(spot: Spot, bgr: Bgr, board: Board, field: Field) -> tuple[float, ...]:
+    """What the picture says, the others of WITNESSES, each 0 to 1.
+
+    The parts of the ring around the die that are the field, as a whole and in the eighth that has least; and the part
+    of a checker's outline that is seen.
+    """
     at_mm = _place(spot, board)
     ring = ring_of(bgr, board, at_mm, _wide(spot, board), field)
-    said = (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt, _logit(chance))
-    return (*said, ring.near, ring.least, disc_share(bgr, board, at_mm))
+    return (ring.near, ring.least, disc_share(bgr, board, at_mm))
 
 
 def chance_flat(words: Sequence[float]) -> float:
-    """The chance that a die lies flat of which this was said, see `witnesses`."""
+    """The chance that a die lies flat of which the WITNESSES said this."""
     return 1 / (1 + math.exp(-CONSTANT - sum(w * word for w, word in zip(WEIGHTS, words, strict=True))))
 
 

@@ -15,14 +15,11 @@ from vision.dice import reader as reading
 from vision.dice.reader import Reader
 from vision.dice.reading import DieReading
 from vision.errors import BadBoard
+from vision.training.nets.witnesses import CROWD, OWN_PLACE
 from vision.training.painted.throws import painted_board
 from vision.training.rendered.scenes import TrueDie
 
 SEEDS = range(930000, 930120)
-CROWD = 60
-"""Spots that are looked at: a painted board has a dozen dice instead of two."""
-OWN_PLACE = 0.5
-"""In widths: a die read so close to a true one is that one."""
 HEAD = "| rest | dice | called | in doubt | not found | accepted as flat |\n|---|---|---|---|---|---|"
 
 

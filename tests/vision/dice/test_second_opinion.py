@@ -115,9 +115,9 @@ def test_where_the_lens_is_known_nobody_asks() -> None:
     asked: list[Board] = []
 
     class Listening(SecondOpinion):
-        def said(self, seen, picture, bgr, board, field):  # type: ignore[no-untyped-def]
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
             asked.append(board)
-            return super().said(seen, picture, bgr, board, field)
+            return super().said(seen, picture, board)
 
     reader = Reader(Listening(Carrier()))
     reader.read(bgr, board)

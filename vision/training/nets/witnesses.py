@@ -23,7 +23,7 @@ from vision.dice.faces import Seen
 from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
-from vision.dice.second_opinion import WITNESSES, SecondOpinion, Situation
+from vision.dice.second_opinion import WITNESSES, SecondOpinion, Situation, of_picture
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.training.painted.throws import painted_board
@@ -57,12 +57,15 @@ class Listening(SecondOpinion):
 
     last: Mapping[Spot, tuple[tuple[float, ...], Situation]]
 
-    def said(
+    def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
-    ) -> dict[Spot, tuple[tuple[float, ...], Situation]]:
-        """See `SecondOpinion.said`."""
-        self.last = out = super().said(seen, picture, bgr, board, field)
-        return out
+    ) -> list[Seen]:
+        """The looks as they are; all that is said of the dice among them is kept."""
+        self.last = {
+            spot: ((*words, *of_picture(spot, bgr, board, field)), situation)
+            for spot, (words, situation) in self.said(seen, picture, board).items()
+        }
+        return list(seen)
 
 
 def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[Said]:
