@@ -49,7 +49,10 @@ class SecondOpinion:
     def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
     ) -> list[Seen]:
-        """The looks, those at dice with `flat`: True where it lies flat for sure, False where it hardly does.
+        """The looks at dice with what this net says of them.
+
+        `die` is the less sure of both nets: what only one of them takes for a die is none. `flat` is True where the die
+        lies flat for sure, False where it hardly does.
 
         Args:
             seen: spots and looks.
@@ -61,25 +64,25 @@ class SecondOpinion:
         said = self.said(seen, picture, board)
 
         def asked(one: Seen) -> Seen:
-            of_nets, situation = said[one.spot]
+            die, of_nets, situation = said[one.spot]
             ends = {opinion((*of_nets, *end), situation) for end in ENDS}
             flat = ends.pop()
             if ends:  # only then does the picture around the die settle it
                 flat = opinion((*of_nets, *of_picture(one.spot, bgr, board, field)), situation)
-            return replace(one, look=replace(one.look, flat=flat))
+            return replace(one, look=replace(one.look, die=min(one.look.die, die), flat=flat))
 
         return [asked(one) if one.spot in said else one for one in seen]
 
     def said(
         self, seen: Sequence[Seen], picture: Halves, board: Board
-    ) -> dict[Spot, tuple[tuple[float, ...], Situation]]:
-        """What the nets say of each die among these looks, and where it is."""
+    ) -> dict[Spot, tuple[float, tuple[float, ...], Situation]]:
+        """How sure this net is of each die among these looks, what the nets say of its rest, and where it is."""
         dice = [one for one in seen if one.look.die >= IS_DIE]
         spots = [one.spot for one in dice]
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
         looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, up)
         return {
-            one.spot: (of_nets(look, chance), situation_of(one, dice, board))
+            one.spot: (look.die, of_nets(look, chance), situation_of(one, dice, board))
             for one, look, chance in zip(dice, looks, chances.tolist(), strict=True)
         }
 

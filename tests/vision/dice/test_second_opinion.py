@@ -15,7 +15,7 @@ from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
-from vision.dice.rest import reading_of
+from vision.dice.rest import IS_DIE, reading_of
 from vision.dice.second_opinion import SURELY, WITNESSES, SecondOpinion, chance_flat, opinion, situation_of
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
@@ -133,3 +133,16 @@ def test_what_is_no_die_has_no_opinion() -> None:
     none = seen(die=0.3)
     given = SecondOpinion(Carrier()).given([none], picture, bgr, BOARD, field_of(picture, BOARD))
     assert given == [none]
+
+
+def test_what_one_net_alone_takes_for_a_die_is_none() -> None:
+    bgr = load_picture(THROWS / "03_south" / "frame_02.jpg")
+    board = replace(load_board(THROWS / "03_south" / "board.json"), distortion=None)
+    dice = [
+        Spot(*die.centre_px, die.box_px[2] - die.box_px[0], 1.0) for die in Reader().read(bgr, board).dice
+    ]
+    bare = Spot(dice[0].x, dice[0].y + 3 * dice[0].width, dice[0].width, 1.0)
+    looks = [Seen(spot, seen(die=0.99).look) for spot in (*dice, bare)]
+    picture = Halves(bgr)
+    given = SecondOpinion(Carrier()).given(looks, picture, bgr, board, field_of(picture, board))
+    assert [one.look.die > IS_DIE for one in given] == [True, True, False]

@@ -63,7 +63,7 @@ class Listening(SecondOpinion):
         """The looks as they are; all that is said of the dice among them is kept."""
         self.last = {
             spot: ((*words, *of_picture(spot, bgr, board, field)), situation)
-            for spot, (words, situation) in self.said(seen, picture, board).items()
+            for spot, (_, words, situation) in self.said(seen, picture, board).items()
         }
         return list(seen)
 
