@@ -10,9 +10,10 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game.state_machine import fold
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
-from companion.records.export import mat_text
+from companion.records.export import mat_text, score_sheet
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Position, Side
+from companion.rules.family.chouette import points_won
 from tests.support.script import DIRECTOR, Script, event_from
 
 FIVE = ["Ann", "Bob", "Cem", "Dora", "Eva"]
@@ -251,6 +252,41 @@ def act(script, rng):
     if "done" in may:
         return script.do("done")
     return script.roll(rng.randint(1, 6), rng.randint(1, 6))
+
+
+def parted():
+    """A game in which the box wins with cubes of 1 and 4, and has passed one of 1."""
+    script = answer(begun(FIVE[:4]).do("double", partners=["Dora", "Cem"]), ("Dora", TAKE), ("Cem", PASS))
+    script.turn(6, 2, "24/18 13/11").do("double", partners=["Dora"])
+    return answer(script, ("Dora", TAKE)).do("resign", side="north", worth=1).do("accept")
+
+
+def test_game_of_a_chouette_has_every_players_points_and_no_figures_that_hold_for_one_cube_only() -> None:
+    script = parted()
+    assert (seen(script)["Dora"]["won"], accounts(script)) == (-4, [4, -1, 1, -4])
+    game = score_sheet(script.table)["games"][0]
+    assert game["accounts"] == {"Ann": 4, "Bob": -1, "Cem": 1, "Dora": -4}
+    assert [game[key] for key in ("winner", "worth", "cube", "points", "how")] == [*[None] * 4, "resigned"]
+    result = view_of(script.table, DIRECTOR)["result"]
+    assert [result[key] for key in ("winner", "worth", "cube", "points")] == [None] * 4
+
+
+def test_game_in_which_all_cubes_went_alike_has_the_figures_of_each() -> None:
+    script = begun().do("double").do("take").do("resign", side="south", worth=2).do("accept")
+    game = score_sheet(script.table)["games"][0]
+    assert game["accounts"] == {"Ann": -16, "Bob": 4, "Cem": 4, "Dora": 4, "Eva": 4}
+    assert [game[key] for key in ("winner", "worth", "cube", "points")] == ["Bob", 2, 2, 4]
+    assert view_of(script.table, DIRECTOR)["result"]["winner"] == "north"
+
+
+def test_accounts_of_all_games_are_the_sums_of_their_rows() -> None:
+    rng, script = random.Random(22), Script()
+    script.do("new_match", chouette=FIVE)
+    while script.state.game <= 12:
+        act(script, rng)
+    games = score_sheet(script.table)["games"]
+    won = {name: sum(game["accounts"][name] for game in games) for name in FIVE}
+    assert won == {name: now - points_won(script.state.chouette)[name] for name, now in script.state.chouette.accounts.items()}
 
 
 @settings(max_examples=5, deadline=None)

@@ -167,6 +167,12 @@ def points_won(now: Chouette) -> dict[str, int]:
     return {now.box: -sum(partners.values()), **partners}
 
 
+def common_stake(now: Chouette) -> Stake | None:
+    """The stake of every partner where all are settled alike; None where their cubes or results differ."""
+    stakes = set(now.stakes.values())
+    return stakes.pop() if len({(one.cube, one.won) for one in stakes}) == 1 and now.is_over else None
+
+
 def following(now: Chouette) -> Chouette:
     """The next game: a box that lost goes to the end of the queue and the captain takes its place.
 

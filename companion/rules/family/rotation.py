@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
 from companion.rules.setting_values import Rotation
-from sentence import Sentence
+from sentence import NOTHING, Sentence
 
 GAMES: Mapping[Rotation, tuple[str, ...]] = {Rotation.TAVLI: ("portes", "plakoto", "fevga")}
 """The profiles of the games of a rotation, in turn."""
@@ -32,6 +32,11 @@ def profile_of_game(profile: Profile, number: int) -> Profile:
 def title_of_game(profile: Profile, number: int) -> Sentence:
     """The title of a match's nth game."""
     return profile.title if profile.rotation is Rotation.NONE else _game(profile, number).title
+
+
+def variant_of_game(profile: Profile, number: int) -> Sentence:
+    """The title of a match's nth game where several are played in turn, else nothing."""
+    return NOTHING if profile.rotation is Rotation.NONE else _game(profile, number).title
 
 
 def _game(profile: Profile, number: int) -> Profile:
