@@ -297,7 +297,9 @@ def figures_of(result: Result, chouette: Chouette | None = None) -> Figures:
     if stake is None or not stake.won:
         return Figures(None, None, None, None)
     points = abs(stake.won)
-    return Figures(_SIDES[Party.TEAM if stake.won > 0 else Party.BOX], points // stake.cube, stake.cube, points)
+    return Figures(
+        _SIDES[Party.TEAM if stake.won > 0 else Party.BOX], points // stake.cube, stake.cube, points
+    )
 
 
 def _result_sentence(state: State, result: Result) -> Sentence:

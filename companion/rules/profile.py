@@ -55,7 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
-from sentence import Sentence, say
+from sentence import NOTHING, Sentence, say
 
 STARTS: Mapping[str, Checkers] = {
     "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),
@@ -362,6 +362,26 @@ def labels_of(key: str) -> list[Sentence] | None:
     if isinstance(default, bool):
         return [say("yes"), say("no")]
     return [member.label for member in type(default)] if isinstance(default, Option) else None
+
+
+def changed_settings(base: Profile, own: Profile) -> list[str]:
+    """Names of the settings in which a profile differs from another, without those that go with the cube."""
+    implied = OF_CUBE if base.cube and not own.cube else frozenset()
+    return [key for key in SETTINGS if key not in implied and getattr(own, key) != getattr(base, key)]
+
+
+def setting_in_words(key: str, value: object) -> Sentence:
+    """A setting as the page says it: its label with its value, the label alone of one without words."""
+    values, labels, label = values_of(key), labels_of(key), LABELS[key]
+    plain = _plain(key, value)
+    if values is None:
+        return (
+            say("“{label}: {value}”", label=label, value=plain)
+            if isinstance(plain, int)
+            else say("“{label}”", label=label)
+        )
+    found = labels[values.index(plain)] if labels else NOTHING  # type: ignore[arg-type]  # one of its values
+    return say("“{label}: {value}”", label=label, value=found) if found else say("“{label}”", label=label)
 
 
 def value_of(key: str, value: object) -> object:

@@ -286,7 +286,10 @@ def test_accounts_of_all_games_are_the_sums_of_their_rows() -> None:
         act(script, rng)
     games = score_sheet(script.table)["games"]
     won = {name: sum(game["accounts"][name] for game in games) for name in FIVE}
-    assert won == {name: now - points_won(script.state.chouette)[name] for name, now in script.state.chouette.accounts.items()}
+    assert won == {
+        name: now - points_won(script.state.chouette)[name]
+        for name, now in script.state.chouette.accounts.items()
+    }
 
 
 @settings(max_examples=5, deadline=None)
