@@ -26,7 +26,8 @@ from sentence import NOTHING, translatable
 class ReplayStep(TypedDict):
     """The table after one event.
 
-    `variant` is the game where a match plays several in turn, else "". `moves` are those of the play that follows a roll, in the mover's numbering; `turn` is its game and its number
+    `variant` is the game where a match plays several in turn, else "". `moves` are those of the play that follows a
+    roll, in the mover's numbering; `turn` is its game and its number
     among the legal plays of the game, counted from 0, as an analysis numbers them.
     """
 

@@ -271,6 +271,23 @@ class Profile:
             changes = {**_NO_CUBE, **changes}
         return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
+    def with_chosen(self, overrides: Mapping[str, object]) -> "Profile":
+        """As `with_overrides`, for settings that somebody chooses now: those without effect are refused, too.
+
+        Raises:
+            BadSettingError: as `with_overrides`, or a setting that each game of a rotation brings itself.
+        """
+        rotates = value_of("rotation", overrides.get("rotation", self.rotation)) is not Rotation.NONE
+        for key in OF_A_GAME if rotates else ():
+            if key in overrides and value_of(key, overrides[key]) != getattr(self, key):
+                raise BadSettingError(
+                    say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
+                )
+        return self.with_overrides(overrides)
+
+
+OF_A_GAME = ("start", "game_type", "leaving_start", "primes", "pinned_mother_loses")
+"""Settings that each game of a rotation brings (family/rotation.py); all others are the match's."""
 
 LABELS: Mapping[str, Sentence] = {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
 """Label of each setting by its name, in the order of display."""

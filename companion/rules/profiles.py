@@ -215,7 +215,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
             say("Profile “{name}”: a title is a line of up to {most} letters.", name=name, most=MOST_LETTERS)
         )
     found = profile_named(base[:60], known)
-    own = replace(found, name=name, title=verbatim(title)).with_overrides(settings)
+    own = replace(found, name=name, title=verbatim(title)).with_chosen(settings)
     if description:
         return replace(own, about=verbatim(description), description=description)
     changed = changed_settings(found, own)
