@@ -176,6 +176,12 @@ def test_plakoto_by_tapping_to_a_pinned_mother(tablet, house) -> None:
     assert house.table.state()["position"]["board"]["pinned"] == {"south": [18], "north": [22]}
     tablet.sees("22: pinned", "#position")
     done(tablet, house)
+    lay(house, {24: 1, 6: 13, 3: 1}, {24: 1, 13: 14})
+    play(tablet, house, (2, 1), (3, 1), (6, 5))
+    done(tablet, house)
+    tablet.sees("Mehmet’s mother is pinned: the game goes on", "#toast")
+    house.table.thrown(6, 5)
+    tablet.sees("24: The mother is pinned and cannot move; the game goes on", "#verdict .rule")
     lay(house, {6: 14, 3: 1}, {24: 1, 13: 14})
     play(tablet, house, (2, 1), (3, 1), (6, 5))
     tablet.sees("gammon, 2 points, the mother is pinned", "#verdict")

@@ -126,6 +126,36 @@ def test_f4_a_pinned_mother_ends_the_game(south, north, play, how, score):
     assert lights_of(table.state) == ({Side.SOUTH: "winner"} if won else {})
 
 
+def test_f4_notice_and_card_say_why_a_pinned_mother_does_not_end_the_game():
+    table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
+    pinned = step(through(RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table), TurnEnded())
+    assert [str(one.text) for one in pinned.notices] == [
+        "Bob’s mother is pinned: the game goes on while Ann has checkers on his own start."
+    ]
+    table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
+    rules = view_of(table, Asker("viewer"))["making"]["restrictions"]
+    assert [(one["from"], one["text"]) for one in rules] == [
+        (
+            [24],
+            "The mother is pinned and cannot move; "
+            "the game goes on while the opponent has checkers on his own start.",
+        )
+    ]
+    further = through(PlayEntered(((13, 7), (13, 8))), TurnEnded(), RollTyped(Roll.of(2, 1)), table=table)
+    assert step(through(PlayEntered(((6, 4), (6, 5))), table=further), TurnEnded()).notices == ()
+
+
+def test_f4_without_a_mother_a_pinned_last_checker_is_one_like_others():
+    table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
+    off = SettingsChanged((Setting("pinned_mother_loses", False),))
+    table = through(off, RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table)
+    pinned = step(table, TurnEnded())
+    assert pinned.notices == ()
+    table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
+    (rule,) = view_of(table, Asker("viewer"))["making"]["restrictions"]
+    assert "is pinned: it cannot move" in rule["text"]
+
+
 def test_a_game_settled_for_nothing_has_no_winner() -> None:
     script = Script("portes", length=3).south_begins().do("resign", side="south", points=0).do("accept")
     assert script.notice_texts == ["The game is settled for nothing: nobody wins it."]
