@@ -3,6 +3,7 @@
 import pytest
 
 from companion.rules.board import Side
+from web.roles import Role
 
 PINNED = "This checker is pinned"
 FIRST = "The first checker must pass"
@@ -186,6 +187,27 @@ def test_plakoto_by_tapping_to_a_pinned_mother(tablet, house) -> None:
     play(tablet, house, (2, 1), (3, 1), (6, 5))
     tablet.sees("gammon, 2 points, the mother is pinned", "#verdict")
     assert tablet.complaints() == []
+
+
+def test_named_doublet_is_corrected_and_no_id_is_offered_for_a_position(tablet, house) -> None:
+    house.begin(south=3, north=1, profile="acey_deucey", length=1)
+    house.act("roll", dice=[2, 1])
+    house.act("play", text="bar/23 bar/24")
+    house.act("name", number=6)
+    tablet.open(house.link(Role.DIRECTOR))
+    line = next(line["n"] for line in tablet.state()["history"] if line["text"] == "names 6-6")
+    tablet.tap("#tab-history")
+    tablet.tap(f"#event-{line}")
+    number = tablet.find("input[name=number]")
+    assert number.get_attribute("value") == "6"
+    number.clear()
+    number.send_keys("5")
+    tablet.tap(".amend button[type=submit]")
+    tablet.sees("5-5", "#verdict h2")
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    assert tablet.find("#setup-done")
+    assert tablet.all("dialog details") == []
 
 
 def test_tavli_to_five_by_tapping(tablet, house) -> None:
