@@ -59,10 +59,10 @@ def test_box_and_captain_sit_at_the_board() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"chouette": ["Ann", "Bob"]}, "three to 8 players"),
+        ({"chouette": ["Ann", "Bob"]}, "3 to 8 players"),
         ({"chouette": ["Ann", "Bob", " Ann "]}, "a name of his own"),
         ({"chouette": ["Ann", "Bob", " "]}, "a name of his own"),
-        ({"chouette": [f"P{n}" for n in range(9)]}, "three to 8 players"),
+        ({"chouette": [f"P{n}" for n in range(9)]}, "3 to 8 players"),
         ({"chouette": FIVE, "length": 5}, "money play"),
         ({"chouette": FIVE, "profile": "tavla"}, "Tavla has none"),
         ({"chouette": FIVE, "profile": "tavli"}, "needs a game with a cube"),
@@ -115,6 +115,24 @@ def test_partners_do_not_answer_together() -> None:
         script.do("take")
     answer(script, ("Bob", TAKE), ("Cem", TAKE), ("Dora", TAKE)).do("pass")  # one is left: it is his
     assert accounts(script) == [1, 0, 0, 0, -1]
+
+
+def test_history_says_who_answers_on_whose_cube() -> None:
+    script = answer(begun().do("double", partners=["Cem", "Bob"]), ("Cem", TAKE), ("Bob", PASS))
+    script.turn(6, 2, "24/18 13/11").do("double", partners=["Dora", "Eva"])
+    answer(script, ("Eva", TAKE), ("Dora", PASS))
+    lines = [(line["side"], line["text"]) for line in view_of(script.table, DIRECTOR)["history"]]
+    assert [line for line in lines if "take" in line[1] or "pass" in line[1]] == [
+        ("south", "take on Cem’s cube"),
+        ("south", "pass on Bob’s cube"),
+        ("north", "take by Eva"),
+        ("north", "pass by Dora"),
+    ]
+
+
+def test_captain_answers_in_his_own_name() -> None:
+    script = answer(begun().turn(6, 2, "24/18 13/11").do("double"), ("Bob", TAKE))
+    assert view_of(script.table, DIRECTOR)["history"][-1]["text"] == "take"
 
 
 def test_box_may_answer_all_cubes_at_once() -> None:

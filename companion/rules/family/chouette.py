@@ -97,7 +97,7 @@ def chouette_of(players: Sequence[str]) -> Chouette:
     fits = 3 <= len(players) <= MOST_PLAYERS
     if not fits or not all(players) or len(set(players)) < len(players):
         raise GameError(
-            say("A chouette has three to {most} players, each with a name of his own.", most=MOST_PLAYERS)
+            say("A chouette has 3 to {most} players, each with a name of his own.", most=MOST_PLAYERS)
         )
     return _game(tuple(players), dict.fromkeys(players, 0))
 
