@@ -225,13 +225,15 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
 def _made_by_moves(steps: tuple[tuple[int, int], ...], state: State) -> PlayEntered:
     """The play that was made by these moves; by its position if they are impossible one by one, as with a text."""
     turn, entered = turn_to_play(state), PlayEntered(steps, made=True)
-    if turn is None or any(source == target for source, target in steps) or turn.meant(steps) is not None:
+    if turn is None or any(source == target for source, target in steps):
         return entered
     try:
         turn.partial_play(steps)
+        return entered
     except IllegalPlayError:
-        return _illegal_play(turn.position, [Hop(step) for step in steps])
-    return entered
+        if turn.meant(steps) is not None:
+            return entered
+    return _illegal_play(turn.position, [Hop(step) for step in steps])
 
 
 def _left(action: shapes.Play, profile: Profile) -> Position:
