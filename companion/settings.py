@@ -337,7 +337,7 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
     with given.blaming("match.overrides"):
-        profile = profile.with_overrides(match.overrides)
+        profile = profile.with_chosen(match.overrides)
     with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
         check_orientation(profile, Orientation(match.home, match.south_checkers))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game.events import MatchBegan, NextGame, Orientation
@@ -13,13 +14,14 @@ from companion.rules.family.chouette import (
     Party,
     anew,
     chouette_of,
+    common_stake,
     following,
     play_out,
     points_won,
 )
 from companion.rules.family.outcome import Outcome, outcome_of
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.rules.family.rotation import profile_of_game, title_of_game
+from companion.rules.family.rotation import profile_of_game, variant_of_game
 from companion.rules.former import without_former
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
@@ -29,6 +31,15 @@ from sentence import Sentence, say, say_n, verbatim
 WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
 """Words for a game that is won or resigned, by its worth."""
 _SIDES = {Party.BOX: Side.SOUTH, Party.TEAM: Side.NORTH}
+
+
+class Figures(NamedTuple):
+    """What a finished game counted; a draw has no winner, and all are None where a chouette's stakes differ."""
+
+    winner: Side | None
+    worth: int | None
+    cube: int | None
+    points: int | None
 
 
 def match_begun(event: MatchBegan) -> Transition:
@@ -146,7 +157,7 @@ def next_game(state: State, event: NextGame) -> Transition:
 def _with_beginner(state: State, winner: Side | None) -> Transition:
     """The next game with the side that begins it: the winner of the last one, or one decided by a throw."""
     profile, game = state.terms.profile, state.game
-    title = None if profile.rotation is Rotation.NONE else title_of_game(profile, game)
+    title = variant_of_game(profile, game)
     if winner is None or profile.next_game_begins is NextGameBegins.THROWN:
         text = say("Game {game}: roll for the start.", game=game)
         if title:
@@ -242,10 +253,11 @@ def _chouette_finished(state: State, winner: Side, worth: Worth, how: Ending) ->
         now = play_out(now, party_of(winner), int(worth), jacoby=jacoby)
     won = points_won(now)
     result = Result(winner, counted(state, worth), state.cube.value, abs(won[now.box]), how)
+    log = replace(_log_of(state, result), chouette=now)
     over = replace(
         state,
         chouette=now,
-        games=(*state.games, _log_of(state, result)),
+        games=(*state.games, log),
         phase=GameOver(result),
         dispute=None,
         lapsed=None,
@@ -273,8 +285,21 @@ def match_won(state: State, champion: Side, how: Ending, result: Result | None =
 
 def _log_of(state: State, result: Result) -> GameLog:
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))
-    is_crawford = state.crawford is Crawford.NOW
-    return GameLog(state.game, *names, state.score, is_crawford, state.log, result, state.swapped)
+    is_crawford, variant = state.crawford is Crawford.NOW, variant_of_game(state.terms.profile, state.game)
+    return GameLog(state.game, *names, state.score, is_crawford, state.log, result, state.swapped, variant)
+
+
+def figures_of(result: Result, chouette: Chouette | None = None) -> Figures:
+    """What a finished game counted: of a chouette what each partner's stake did, where all were settled alike."""
+    if chouette is None:
+        return Figures(result.winner, int(result.worth), result.cube, result.points)
+    stake = common_stake(chouette)
+    if stake is None or not stake.won:
+        return Figures(None, None, None, None)
+    points = abs(stake.won)
+    return Figures(
+        _SIDES[Party.TEAM if stake.won > 0 else Party.BOX], points // stake.cube, stake.cube, points
+    )
 
 
 def _result_sentence(state: State, result: Result) -> Sentence:

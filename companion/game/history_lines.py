@@ -13,6 +13,7 @@ from companion.game.table import Entry
 from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
 from companion.rules.board import Position, Roll, Side
+from companion.rules.family.chouette import Party
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
@@ -171,8 +172,8 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return say("doubles: {partners}", partners=partners)
         case events.DoubleAnswered(partner=""):
             return event.answer.label
-        case events.DoubleAnswered(partner=partner):
-            return say("{partner}: {answer}", partner=partner, answer=event.answer.label)
+        case events.DoubleAnswered():
+            return _answer_on_cube(event, before)
         case events.Resigned(points=None):
             return say("resigns {worth}", worth=WON_WORDS[event.worth])
         case events.Resigned():
@@ -183,6 +184,16 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
     return _director_line(event, after)
+
+
+def _answer_on_cube(event: events.DoubleAnswered, before: State | None) -> Sentence:
+    """The answer on one cube of a chouette: the box's on a partner's cube, or that of a partner for himself."""
+    answer, partner, chouette = event.answer.label, event.partner, before and before.chouette
+    if chouette and chouette.doubled is Party.TEAM:
+        return say("{answer} on {partner}’s cube", answer=answer, partner=partner)
+    if chouette and partner == chouette.captain:
+        return answer
+    return say("{answer} by {partner}", answer=answer, partner=partner)
 
 
 def _resignation_line(before: State | None, accepted: bool) -> Sentence:

@@ -297,7 +297,11 @@ LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp
 class GameLog:
     """A finished game: its number in the match, the players, the score before it, its log and its result.
 
-    `crawford`: it was the Crawford game; `swapped`: the player who began the match at south sat at north.
+    Attributes:
+        crawford: it was the Crawford game.
+        swapped: the player who began the match at south sat at north.
+        variant: the title of this game where a match plays several in turn.
+        chouette: the stakes of a chouette as the game left them.
     """
 
     number: int
@@ -308,6 +312,8 @@ class GameLog:
     entries: tuple[LogEntry, ...]
     result: Result
     swapped: bool = False
+    variant: Sentence = NOTHING
+    chouette: Chouette | None = None
 
 
 @dataclass(frozen=True, slots=True)

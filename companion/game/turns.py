@@ -30,6 +30,7 @@ from companion.game.state import (
 from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.rules.board import HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.family.bonus import complement_of, names_next
+from companion.rules.family.outcome import awaits_own_mother
 from companion.rules.family.running_on import Onward, Part, onward
 from companion.rules.moves import DOUBLET_TIMES, Play, carried_out
 from companion.rules.play_legality import Turn
@@ -112,6 +113,7 @@ def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transitio
     state = replace(state, turns=state.turns + 1, turns_in_match=state.turns_in_match + 1)
     if ends is not None:
         return played_out(state, side, ends).also(*notices)
+    notices += _pinned_mother(state, played)
     following = next_to_throw(state, played)
     is_own = played.part is None or played.part.thrower is side
     state = replace(state, phase=OnRoll(following, again=following is side and is_own))
@@ -121,6 +123,21 @@ def end_turn(state: State, played: Played, *, lifted: bool = False) -> Transitio
     if pending is None or pending.side is not following:
         return Transition(replace(state, pending=None), tuple(notices))
     return rolled(state, following, pending.roll, pending.throw).after(*notices)
+
+
+def _pinned_mother(state: State, played: Played) -> list[Notice]:
+    """Why a mother that this play has pinned does not end the game (docs/rules/family.md, row F4)."""
+    profile, side = state.terms.profile, played.side
+    if not awaits_own_mother(profile, state.board.seen_by(side)):
+        return []
+    if awaits_own_mother(profile, played.before.seen_by(side)):
+        return []
+    text = say(
+        "{other}’s mother is pinned: the game goes on while {name} has checkers on his own start.",
+        other=state.called(side.other),
+        name=state.called(side),
+    )
+    return [info(text)]
 
 
 def _logged(state: State, played: Played) -> State:

@@ -207,7 +207,8 @@ def _roll_as_read(state: State) -> Roll:
 
 def _play(action: shapes.Play, state: State) -> PlayEntered:
     if action.moves is not None:
-        return PlayEntered(tuple((source, target) for source, target in action.moves), made=action.made)
+        steps = tuple((source, target) for source, target in action.moves)
+        return _made_by_moves(steps, state) if action.made else PlayEntered(steps)
     if action.result is not None:
         left = _left(action, state.terms.profile)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=action.made)
@@ -219,6 +220,20 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
             raise OutOfTurnError(say("There is no roll to be played now."))
         return _play_of_text(action.text, turn, action.made, owed)
     raise BadTextError(say("Give a play as its moves, its text or the resulting position."))
+
+
+def _made_by_moves(steps: tuple[tuple[int, int], ...], state: State) -> PlayEntered:
+    """The play that was made by these moves; by its position if they are impossible one by one, as with a text."""
+    turn, entered = turn_to_play(state), PlayEntered(steps, made=True)
+    if turn is None or any(source == target for source, target in steps):
+        return entered
+    try:
+        turn.partial_play(steps)
+        return entered
+    except IllegalPlayError:
+        if turn.meant(steps) is not None:
+            return entered
+    return _illegal_play(turn.position, [Hop(step) for step in steps])
 
 
 def _left(action: shapes.Play, profile: Profile) -> Position:

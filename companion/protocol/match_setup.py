@@ -41,7 +41,7 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     overrides = action.overrides
     if overrides is None:
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
-    profile = profile_named(name, profiles).with_overrides(overrides)
+    profile = profile_named(name, profiles).with_chosen(overrides)
     chouette = tuple(map(_plain, action.chouette or ()))
     south, north = chouette[:2] if chouette[1:] else names_of(action.players, usual.south, usual.north)
     length = (0 if chouette else usual.length) if action.length is None else action.length
@@ -152,7 +152,7 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
 def settings_changed(action: Settings, state: State) -> events.SettingsChanged:
     """The event of changed settings, including those that change with them."""
     profile = state.terms.profile
-    before, after = settings_of(profile), settings_of(profile.with_overrides(action.overrides))
+    before, after = settings_of(profile), settings_of(profile.with_chosen(action.overrides))
     changes = zip(before, after, strict=True)
     return events.SettingsChanged(
         tuple(now for was, now in changes if now != was or now.name in action.overrides)

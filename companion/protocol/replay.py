@@ -18,6 +18,7 @@ from companion.records.ogxm.ogid import ogid_of
 from companion.records.to_transcript import logs_of
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Crawford
+from companion.rules.family.rotation import variant_of_game
 from companion.rules.referee import ruling_sentence
 from sentence import NOTHING, translatable
 
@@ -25,13 +26,15 @@ from sentence import NOTHING, translatable
 class ReplayStep(TypedDict):
     """The table after one event.
 
-    `moves` are those of the play that follows a roll, in the mover's numbering; `turn` is its game and its number
+    `variant` is the game where a match plays several in turn, else "". `moves` are those of the play that follows a
+    roll, in the mover's numbering; `turn` is its game and its number
     among the legal plays of the game, counted from 0, as an analysis numbers them.
     """
 
     n: int
     at_ms: int
     game: int
+    variant: str
     side: shapes.Seat | None
     text: str
     reason: str
@@ -159,17 +162,18 @@ def _step(
     throw = throw_of(before, state) if isinstance(entry.event, Thrown) else None
     reason = ruling_sentence(throw.ruling) if throw else NOTHING
     dispute = state.dispute.text if state.dispute else NOTHING
-    roller = on_roll(state)
+    roller, variant = on_roll(state), variant_of_game(state.terms.profile, state.game)
     roll = getattr(state.phase, "roll", None)
     return {
         "n": entry.number,
         "at_ms": entry.event.at_ms,
         "game": state.game,
+        "variant": str(variant),
         "side": side.value if side else None,
         "text": str(text),
         "reason": str(reason),
         "dispute": str(dispute),
-        "say": translatable(text=text, reason=reason, dispute=dispute),
+        "say": translatable(text=text, reason=reason, dispute=dispute, variant=variant),
         "phase": phase_word(state),
         "on_roll": roller.value if roller else None,
         "asked": seat.value if (seat := asked(state)) else None,

@@ -221,12 +221,15 @@ class ResignationOpen(TypedDict):
 
 
 class GameResult(TypedDict):
-    """The result of the game that has just ended; a draw has no winner."""
+    """The result of the game that has just ended; a draw has no winner.
+
+    In a chouette `winner`, `worth`, `cube` and `points` are those of each partner's stake, null where these differ.
+    """
 
     winner: Seat | None
-    worth: int
-    cube: int
-    points: int
+    worth: int | None
+    cube: int | None
+    points: int | None
     how: str
 
 

@@ -132,6 +132,7 @@ _KINDS: Mapping[type[AnyEvent], str] = {
     events.PenaltyGiven: "rule",
     events.SettingsChanged: "settings",
     events.Resigned: "resign",
+    events.DoubletNamed: "name",
 }
 """The type of action that corrects each kind of event."""
 
@@ -195,6 +196,8 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
         case PlayEntered():
             play = play_of_entry(entry, before)
             return {"type": "play", "text": write_play(play)} if play else None
+        case events.DoubletNamed(number=number):
+            return {"type": "name", "number": number}
         case events.DoubleAnswered(answer=answer, partner=partner):
             return {"type": answer.value, **({"partner": partner} if partner else {})}
         case events.ResignationAnswered(accepted=accepted):

@@ -7,7 +7,7 @@ from companion.game.clock import Clock
 from companion.game.cube import turnable, why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation
-from companion.game.games import counted
+from companion.game.games import counted, figures_of
 from companion.game.state import (
     Doubled,
     GameOver,
@@ -364,11 +364,12 @@ def _result(state: State) -> shapes.GameResult | None:
     result = state.phase.result if isinstance(state.phase, (GameOver, MatchOver)) else None
     if result is None:
         return None
+    winner, worth, cube, points = figures_of(result, state.chouette)
     return {
-        "winner": _seat(result.winner),
-        "worth": int(result.worth),
-        "cube": result.cube,
-        "points": result.points,
+        "winner": _seat(winner),
+        "worth": worth,
+        "cube": cube,
+        "points": points,
         "how": result.how.value,
     }
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from companion.game.games import figures_of
 from companion.game.state import GameLog, MatchOver, State
 from companion.game.table import Table
 from companion.records.mat import write_mat
@@ -13,6 +14,7 @@ from companion.records.sgf import write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import MAT_STARTS
 from companion.rules.board import Side
+from companion.rules.family.chouette import points_won
 
 
 def _day_of(table: Table) -> str:
@@ -67,7 +69,8 @@ def _plain(row: Row) -> dict[str, Any]:
 def score_sheet(table: Table) -> dict[str, object]:
     """Players, rules (`profile` by name, `rules` by title), and each game's result; a chouette's accounts by player.
 
-    A drawn game has no winner.
+    A drawn game has no winner. A game of a chouette has `accounts`, what each player won or lost in it, and the other
+    figures of each partner's stake, None where these differ. `variant` is the game where a match plays several in turn.
     """
     state = _state(table)
     winner = state.phase.winner.value if isinstance(state.phase, MatchOver) else None
@@ -81,18 +84,24 @@ def score_sheet(table: Table) -> dict[str, object]:
         "date": _day_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
         "winner": winner,
-        "games": [
-            {
-                "game": log.number,
-                "winner": _name_of(log, log.result.winner),
-                "worth": int(log.result.worth),
-                "cube": log.result.cube,
-                "points": log.result.points,
-                "how": log.result.how.value,
-                "crawford": log.crawford,
-            }
-            for log in state.games
-        ],
+        "games": [_game(log) for log in state.games],
+    }
+
+
+def _game(log: GameLog) -> dict[str, object]:
+    """The row of a finished game."""
+    winner, worth, cube, points = figures_of(log.result, log.chouette)
+    accounts = {} if log.chouette is None else {"accounts": points_won(log.chouette)}
+    return {
+        "game": log.number,
+        **({"variant": str(log.variant)} if log.variant else {}),
+        "winner": _name_of(log, winner),
+        "worth": worth,
+        "cube": cube,
+        "points": points,
+        **accounts,
+        "how": log.result.how.value,
+        "crawford": log.crawford,
     }
 
 

@@ -208,6 +208,9 @@ class RefusalReason(Enum):
     NO_SUCH_NUMBER = say("There is no {number} in this roll.")
     NUMBER_PLAYED = say("The {number} has been played already.")
     PINNED = say("This checker is pinned: it cannot move while an opposing checker is on it.")
+    MOTHER = say(
+        "The mother is pinned and cannot move; the game goes on while the opponent has checkers on his own start."
+    )
     FIRST_CHECKER = say("The first checker must pass the opponent’s start before any other moves.")
     ONE_FROM_HEAD = say("Only one checker may leave the head in a turn.")
     FORBIDDEN_PRIME = say("This would block points that must stay open.")

@@ -55,7 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
-from sentence import Sentence, say
+from sentence import NOTHING, Sentence, say
 
 STARTS: Mapping[str, Checkers] = {
     "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),
@@ -271,6 +271,23 @@ class Profile:
             changes = {**_NO_CUBE, **changes}
         return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
+    def with_chosen(self, overrides: Mapping[str, object]) -> "Profile":
+        """As `with_overrides`, for settings that somebody chooses now: those without effect are refused, too.
+
+        Raises:
+            BadSettingError: as `with_overrides`, or a setting that each game of a rotation brings itself.
+        """
+        rotates = value_of("rotation", overrides.get("rotation", self.rotation)) is not Rotation.NONE
+        for key in OF_A_GAME if rotates else ():
+            if key in overrides and value_of(key, overrides[key]) != getattr(self, key):
+                raise BadSettingError(
+                    say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
+                )
+        return self.with_overrides(overrides)
+
+
+OF_A_GAME = ("start", "game_type", "leaving_start", "primes", "pinned_mother_loses")
+"""Settings that each game of a rotation brings (family/rotation.py); all others are the match's."""
 
 LABELS: Mapping[str, Sentence] = {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
 """Label of each setting by its name, in the order of display."""
@@ -362,6 +379,26 @@ def labels_of(key: str) -> list[Sentence] | None:
     if isinstance(default, bool):
         return [say("yes"), say("no")]
     return [member.label for member in type(default)] if isinstance(default, Option) else None
+
+
+def changed_settings(base: Profile, own: Profile) -> list[str]:
+    """Names of the settings in which a profile differs from another, without those that go with the cube."""
+    implied = OF_CUBE if base.cube and not own.cube else frozenset()
+    return [key for key in SETTINGS if key not in implied and getattr(own, key) != getattr(base, key)]
+
+
+def setting_in_words(key: str, value: object) -> Sentence:
+    """A setting as the page says it: its label with its value, the label alone of one without words."""
+    values, labels, label = values_of(key), labels_of(key), LABELS[key]
+    plain = _plain(key, value)
+    if values is None:
+        return (
+            say("“{label}: {value}”", label=label, value=plain)
+            if isinstance(plain, int)
+            else say("“{label}”", label=label)
+        )
+    found = labels[values.index(plain)] if labels else NOTHING  # type: ignore[arg-type]  # one of its values
+    return say("“{label}: {value}”", label=label, value=found) if found else say("“{label}”", label=label)
 
 
 def value_of(key: str, value: object) -> object:

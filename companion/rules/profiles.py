@@ -6,12 +6,13 @@ family/profiles.py. Documented it is in docs/PROFILES.md and docs/rules/,
 and its title is translated; tests name what is missing. Each description claims only what was read.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import BadSettingError
-from companion.rules.profile import Profile
+from companion.rules.profile import Profile, changed_settings, setting_in_words
 from sentence import Sentence, say, verbatim
 
 _NAME = re.compile(r"[\w-]{1,40}")
@@ -196,7 +197,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     Args:
         name: the profile's name.
         table: settings, and with them `based_on` (a known profile's name, default `modern`), `title` (default `name`)
-            and `description`.
+            and `description`. Without a description its text names what it changes; the base's might not hold for it.
         known: the profiles it may be based on.
 
     Raises:
@@ -214,10 +215,16 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
             say("Profile “{name}”: a title is a line of up to {most} letters.", name=name, most=MOST_LETTERS)
         )
     found = profile_named(base[:60], known)
-    described = description or f"Based on {base}. {found.description}"
-    about = verbatim(description) if description else found.about
-    own = replace(found, name=name, title=verbatim(title), about=about, description=described)
-    return own.with_overrides(settings)
+    own = replace(found, name=name, title=verbatim(title)).with_chosen(settings)
+    if description:
+        return replace(own, about=verbatim(description), description=description)
+    changed = changed_settings(found, own)
+    if not changed:
+        return replace(own, description=f"Based on {base}. {found.description}")
+    words, plain = tuple(setting_in_words(key, getattr(own, key)) for key in changed), own.settings()
+    about = say("As {title}, but with {settings}.", title=found.title, settings=words)
+    stated = ", ".join(f"{key} = {json.dumps(plain[key])}" for key in changed)
+    return replace(own, about=about, description=f"Based on {base}, with {stated}.")
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:

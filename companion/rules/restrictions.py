@@ -1,6 +1,8 @@
-"""Rules of a game that keep a checker where it is, for the card; docs/rules/family.md, F2, F5 to F9 and F20."""
+"""Rules of a game that keep a checker where it is, for the card; docs/rules/family.md, F2, F4, F5 to F9 and F20."""
 
 from companion.rules.board import BAR, OFF
+from companion.rules.family.limits import HEAD
+from companion.rules.family.outcome import awaits_own_mother
 from companion.rules.partial_play import PartialPlay, RefusalReason, is_limited, limit_reason
 
 
@@ -26,7 +28,8 @@ def _why(partial: PartialPlay, source: int) -> RefusalReason | None:
     """The rule against a checker on a place, None if there is none."""
     roll_use = partial.roll_use
     if partial.now.pinned >> source & 1:
-        return RefusalReason.PINNED
+        goes_on = source == HEAD and awaits_own_mother(partial.roll_use.profile, partial.now.flipped())
+        return RefusalReason.MOTHER if goes_on else RefusalReason.PINNED
     for line in partial.lines:
         for number in set(line.left):
             step = next((one for one in roll_use.single(line, number) if one.source == source), None)

@@ -50,7 +50,7 @@ def pace_us(profile: Profile) -> float:
 def main() -> int:
     """Compare, count and time; 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(PLAYED))
+    parser.add_argument("names", nargs="*", default=[*PLAYED, "portes"])
     parser.add_argument("--positions", type=int, default=20_000)
     parser.add_argument("--depth", type=int, default=3)
     parser.add_argument("--slow-depth", type=int, default=2)

@@ -50,6 +50,7 @@ def test_a_game_with_a_double_that_some_take(tablet, house, size: str) -> None:
     house.act("resign", side="south", worth=1)
     tablet.tap("#accept")
     tablet.sees("Ann +1, Bob −1, Cem +2, Dora −2", "#verdict")
+    assert tablet.text("#verdict h2") == "The game is over"  # neither party has won every cube
     assert not tablet.all("#swap-seats")
     tablet.tap("#next-game")
     tablet.until(lambda: tablet.text("#strip-bottom .name") == "Cem", "the captain in the box")

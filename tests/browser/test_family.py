@@ -3,6 +3,7 @@
 import pytest
 
 from companion.rules.board import Side
+from web.roles import Role
 
 PINNED = "This checker is pinned"
 FIRST = "The first checker must pass"
@@ -176,10 +177,37 @@ def test_plakoto_by_tapping_to_a_pinned_mother(tablet, house) -> None:
     assert house.table.state()["position"]["board"]["pinned"] == {"south": [18], "north": [22]}
     tablet.sees("22: pinned", "#position")
     done(tablet, house)
+    lay(house, {24: 1, 6: 13, 3: 1}, {24: 1, 13: 14})
+    play(tablet, house, (2, 1), (3, 1), (6, 5))
+    done(tablet, house)
+    tablet.sees("Mehmet’s mother is pinned: the game goes on", "#toast")
+    house.table.thrown(6, 5)
+    tablet.sees("24: The mother is pinned and cannot move; the game goes on", "#verdict .rule")
     lay(house, {6: 14, 3: 1}, {24: 1, 13: 14})
     play(tablet, house, (2, 1), (3, 1), (6, 5))
     tablet.sees("gammon, 2 points, the mother is pinned", "#verdict")
     assert tablet.complaints() == []
+
+
+def test_named_doublet_is_corrected_and_no_id_is_offered_for_a_position(tablet, house) -> None:
+    house.begin(south=3, north=1, profile="acey_deucey", length=1)
+    house.act("roll", dice=[2, 1])
+    house.act("play", text="bar/23 bar/24")
+    house.act("name", number=6)
+    tablet.open(house.link(Role.DIRECTOR))
+    line = next(line["n"] for line in tablet.state()["history"] if line["text"] == "names 6-6")
+    tablet.tap("#tab-history")
+    tablet.tap(f"#event-{line}")
+    number = tablet.find("input[name=number]")
+    assert number.get_attribute("value") == "6"
+    number.clear()
+    number.send_keys("5")
+    tablet.tap(".amend button[type=submit]")
+    tablet.sees("5-5", "#verdict h2")
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    assert tablet.find("#setup-done")
+    assert tablet.all("dialog details") == []
 
 
 def test_tavli_to_five_by_tapping(tablet, house) -> None:

@@ -183,6 +183,21 @@ def test_checkers_that_were_hit_are_counted_apart_from_those_that_may_enter_late
     blind.command("b", "Anna: bar 5 (2 hit, 3 not entered), 22 8, 21 2.")
 
 
+def test_the_game_of_tavli_that_is_played_is_heard(blind, house) -> None:
+    known = set(blind.heard())
+    house.begin(profile="tavli")
+    blind.hears("Anna", known)
+    assert "Game 1. Portes" in blind.command("s", "Match to")
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    known = set(blind.heard())
+    house.act("next_game")
+    blind.hears("Anna", known)
+    blind.command("b", "Plakoto.")
+    assert blind.command("d", "to roll").startswith("Plakoto.")
+    blind.command("s", "Game 2. Plakoto")
+
+
 def test_a_turn_is_ended_by_its_command_and_by_nothing_that_one_presses(blind, house) -> None:
     closed = {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}
     blind.command("24/18 13/9", "Played")

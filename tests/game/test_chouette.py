@@ -10,9 +10,10 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game.state_machine import fold
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
-from companion.records.export import mat_text
+from companion.records.export import mat_text, score_sheet
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Position, Side
+from companion.rules.family.chouette import points_won
 from tests.support.script import DIRECTOR, Script, event_from
 
 FIVE = ["Ann", "Bob", "Cem", "Dora", "Eva"]
@@ -58,10 +59,10 @@ def test_box_and_captain_sit_at_the_board() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"chouette": ["Ann", "Bob"]}, "three to 8 players"),
+        ({"chouette": ["Ann", "Bob"]}, "3 to 8 players"),
         ({"chouette": ["Ann", "Bob", " Ann "]}, "a name of his own"),
         ({"chouette": ["Ann", "Bob", " "]}, "a name of his own"),
-        ({"chouette": [f"P{n}" for n in range(9)]}, "three to 8 players"),
+        ({"chouette": [f"P{n}" for n in range(9)]}, "3 to 8 players"),
         ({"chouette": FIVE, "length": 5}, "money play"),
         ({"chouette": FIVE, "profile": "tavla"}, "Tavla has none"),
         ({"chouette": FIVE, "profile": "tavli"}, "needs a game with a cube"),
@@ -114,6 +115,24 @@ def test_partners_do_not_answer_together() -> None:
         script.do("take")
     answer(script, ("Bob", TAKE), ("Cem", TAKE), ("Dora", TAKE)).do("pass")  # one is left: it is his
     assert accounts(script) == [1, 0, 0, 0, -1]
+
+
+def test_history_says_who_answers_on_whose_cube() -> None:
+    script = answer(begun().do("double", partners=["Cem", "Bob"]), ("Cem", TAKE), ("Bob", PASS))
+    script.turn(6, 2, "24/18 13/11").do("double", partners=["Dora", "Eva"])
+    answer(script, ("Eva", TAKE), ("Dora", PASS))
+    lines = [(line["side"], line["text"]) for line in view_of(script.table, DIRECTOR)["history"]]
+    assert [line for line in lines if "take" in line[1] or "pass" in line[1]] == [
+        ("south", "take on Cem’s cube"),
+        ("south", "pass on Bob’s cube"),
+        ("north", "take by Eva"),
+        ("north", "pass by Dora"),
+    ]
+
+
+def test_captain_answers_in_his_own_name() -> None:
+    script = answer(begun().turn(6, 2, "24/18 13/11").do("double"), ("Bob", TAKE))
+    assert view_of(script.table, DIRECTOR)["history"][-1]["text"] == "take"
 
 
 def test_box_may_answer_all_cubes_at_once() -> None:
@@ -251,6 +270,44 @@ def act(script, rng):
     if "done" in may:
         return script.do("done")
     return script.roll(rng.randint(1, 6), rng.randint(1, 6))
+
+
+def parted():
+    """A game in which the box wins with cubes of 1 and 4, and has passed one of 1."""
+    script = answer(begun(FIVE[:4]).do("double", partners=["Dora", "Cem"]), ("Dora", TAKE), ("Cem", PASS))
+    script.turn(6, 2, "24/18 13/11").do("double", partners=["Dora"])
+    return answer(script, ("Dora", TAKE)).do("resign", side="north", worth=1).do("accept")
+
+
+def test_game_of_a_chouette_has_every_players_points_and_no_figures_that_hold_for_one_cube_only() -> None:
+    script = parted()
+    assert (seen(script)["Dora"]["won"], accounts(script)) == (-4, [4, -1, 1, -4])
+    game = score_sheet(script.table)["games"][0]
+    assert game["accounts"] == {"Ann": 4, "Bob": -1, "Cem": 1, "Dora": -4}
+    assert [game[key] for key in ("winner", "worth", "cube", "points", "how")] == [*[None] * 4, "resigned"]
+    result = view_of(script.table, DIRECTOR)["result"]
+    assert [result[key] for key in ("winner", "worth", "cube", "points")] == [None] * 4
+
+
+def test_game_in_which_all_cubes_went_alike_has_the_figures_of_each() -> None:
+    script = begun().do("double").do("take").do("resign", side="south", worth=2).do("accept")
+    game = score_sheet(script.table)["games"][0]
+    assert game["accounts"] == {"Ann": -16, "Bob": 4, "Cem": 4, "Dora": 4, "Eva": 4}
+    assert [game[key] for key in ("winner", "worth", "cube", "points")] == ["Bob", 2, 2, 4]
+    assert view_of(script.table, DIRECTOR)["result"]["winner"] == "north"
+
+
+def test_accounts_of_all_games_are_the_sums_of_their_rows() -> None:
+    rng, script = random.Random(22), Script()
+    script.do("new_match", chouette=FIVE)
+    while script.state.game <= 12:
+        act(script, rng)
+    games = score_sheet(script.table)["games"]
+    won = {name: sum(game["accounts"][name] for game in games) for name in FIVE}
+    assert won == {
+        name: now - points_won(script.state.chouette)[name]
+        for name, now in script.state.chouette.accounts.items()
+    }
 
 
 @settings(max_examples=5, deadline=None)

@@ -1,11 +1,13 @@
 """Whole games and matches of the other games through `step`: rows F1 to F12 of docs/rules/family.md."""
 
+import json
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from companion.errors import BadTextError, GameError, IllegalPlayError
+from companion.errors import BadSettingError, BadTextError, GameError, IllegalPlayError
 from companion.game.events import (
     NextGame,
     OpeningThrown,
@@ -30,8 +32,11 @@ from companion.records.rows import event_in, text_of
 from companion.records.to_transcript import transcribe
 from companion.rules.board import Position, Roll, Side
 from companion.rules.cube_and_score import Ending, Score
-from companion.rules.family.profiles import FAMILY
+from companion.rules.family.profiles import ALL_PROFILES, FAMILY
+from companion.rules.profile import STARTS
+from companion.rules.profiles import profile_of
 from companion.rules.setting_values import GameType
+from companion.settings import SettingsError, parse_settings
 from tests.support.positions import side
 from tests.support.script import Script
 from tests.support.selfplay import after, began, played_match
@@ -121,6 +126,36 @@ def test_f4_a_pinned_mother_ends_the_game(south, north, play, how, score):
     assert lights_of(table.state) == ({Side.SOUTH: "winner"} if won else {})
 
 
+def test_f4_notice_and_card_say_why_a_pinned_mother_does_not_end_the_game():
+    table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
+    pinned = step(through(RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table), TurnEnded())
+    assert [str(one.text) for one in pinned.notices] == [
+        "Bob’s mother is pinned: the game goes on while Ann has checkers on his own start."
+    ]
+    table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
+    rules = view_of(table, Asker("viewer"))["making"]["restrictions"]
+    assert [(one["from"], one["text"]) for one in rules] == [
+        (
+            [24],
+            "The mother is pinned and cannot move; "
+            "the game goes on while the opponent has checkers on his own start.",
+        )
+    ]
+    further = through(PlayEntered(((13, 7), (13, 8))), TurnEnded(), RollTyped(Roll.of(2, 1)), table=table)
+    assert step(through(PlayEntered(((6, 4), (6, 5))), table=further), TurnEnded()).notices == ()
+
+
+def test_f4_without_a_mother_a_pinned_last_checker_is_one_like_others():
+    table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
+    off = SettingsChanged((Setting("pinned_mother_loses", False),))
+    table = through(off, RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table)
+    pinned = step(table, TurnEnded())
+    assert pinned.notices == ()
+    table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
+    (rule,) = view_of(table, Asker("viewer"))["making"]["restrictions"]
+    assert "is pinned: it cannot move" in rule["text"]
+
+
 def test_a_game_settled_for_nothing_has_no_winner() -> None:
     script = Script("portes", length=3).south_begins().do("resign", side="south", points=0).do("accept")
     assert script.notice_texts == ["The game is settled for nothing: nobody wins it."]
@@ -139,6 +174,42 @@ def test_f10_tavli_plays_three_games_in_turn():
     turn = [GameType.HITTING, GameType.PINNING, GameType.RUNNING]
     assert len(types) > 3
     assert types == [turn[n % 3] for n in range(len(types))]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("game_type", "running"),
+        ("primes", "own_start_open"),
+        ("leaving_start", "one_a_turn"),
+        ("pinned_mother_loses", True),
+        ("start", "nackgammon"),
+    ],
+)
+def test_f10_settings_that_each_game_of_tavli_brings_are_refused(key: str, value: object) -> None:
+    with pytest.raises(BadSettingError, match=f"brings its own “{key}”"):
+        Script("tavli", **{key: value})
+    with pytest.raises(BadSettingError, match=f"brings its own “{key}”"):
+        Script("tavli").do("settings", overrides={key: value})
+    with pytest.raises(BadSettingError, match=f"brings its own “{key}”"):
+        profile_of("club", {"based_on": "tavli", key: value}, ALL_PROFILES)
+    with pytest.raises(SettingsError, match=f"line 3: .*brings its own “{key}”"):
+        parse_settings(f'[match]\nprofile = "tavli"\noverrides = {{ {key} = {json.dumps(value)} }}', "x.toml")
+
+
+def test_f10_tavli_takes_what_its_games_have_in_common() -> None:
+    script = Script("tavli", gammon=False, game_type="hitting", bear_off_while_pinned=True)
+    assert (script.state.terms.profile.gammon, script.state.terms.profile.positions) == (False, Position)
+
+
+def test_f10_record_of_a_match_that_had_such_a_setting_is_still_read() -> None:
+    begun = Script("tavli").table.entries[0].event
+    changed = tuple(
+        replace(one, value="nackgammon") if one.name == "start" else one for one in begun.settings
+    )
+    assert (
+        step(Table(), replace(begun, settings=changed)).table.state.terms.profile.start == STARTS["standard"]
+    )
 
 
 def test_f3_bearing_off_while_pinned_is_a_setting_of_the_whole_match():

@@ -251,6 +251,43 @@ def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
 
 
 @pytest.mark.parametrize(
+    ("profile", "pos", "under", "moves", "why"),
+    [
+        pytest.param(
+            "plakoto",
+            {24: -2, 13: 5, 6: 9, 1: -13},
+            {24: 1},
+            [[24, 18], [18, 13]],
+            "this checker is pinned",
+            id="a pinned checker",
+        ),
+        pytest.param(
+            "modern",
+            {24: 2, 13: 13, 18: -15},
+            {},
+            [[24, 18]],
+            "both sides stand on one point",
+            id="a held point",
+        ),
+    ],
+)
+def test_an_illegal_play_is_taken_by_its_moves_as_by_its_text(profile, pos, under, moves, why):
+    table = acts(act(Table(), "new_match", profile=profile, length=5), ("opening", {"south": 3, "north": 1}))
+    seen, pinned = ([places.get(n, 0) for n in range(26)] for places in (pos, under))
+    more = {"under": pinned} if under else {}
+    table = acts(
+        table, ("set_position", {"pos": seen, "on_roll": "south", **more}), ("roll", {"dice": [6, 5]})
+    )
+    text = " ".join(f"{source}/{target}" for source, target in moves)
+    by_moves, by_text = (act(table, "play", made=True, **how) for how in ({"moves": moves}, {"text": text}))
+    assert view_of(by_moves, Asker())["dispute"] == view_of(by_text, Asker())["dispute"]
+    assert by_moves.state.dispute is not None
+    assert why in str(by_moves.state.dispute.text)
+    with pytest.raises(GameError):
+        act(table, "play", moves=moves)
+
+
+@pytest.mark.parametrize(
     ("said", "line"),
     [
         pytest.param("8/3", "8/3 (not legal: ", id="one move"),

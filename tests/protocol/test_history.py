@@ -83,6 +83,15 @@ def test_a_cocked_or_unread_throw_can_be_amended(by: dict[str, object], expected
     assert (script.view["phase"], script.view["roll"]) == ("rolled", [6, 4])
 
 
+def test_a_named_doublet_can_be_amended() -> None:
+    script = Script("acey_deucey", length=1).south_begins().roll(2, 1).play("bar/23 bar/24")
+    script.do("name", number=6)
+    (line,) = (line for line in script.view["history"] if line["text"] == "names 6-6")
+    assert line["action"] == {"type": "name", "number": 6}
+    script.do("amend", event=line["n"], to={"number": 5})
+    assert script.view["roll"] == [5, 5]
+
+
 def test_a_throw_that_was_ruled_cocked_by_hand_can_be_amended() -> None:
     script = Script().ready().thrown(6, 4).do("rule", ruling="cocked")
     line = script.view["history"][-1]

@@ -55,7 +55,7 @@ def test_f13_the_first_plays_alone_and_the_second_moves_for_the_others() -> None
     "players", [("Ann", "Bob"), ("Ann", "Bob", "Ann"), ("Ann", "", "Bob"), tuple("ABCDEFGHI")]
 )
 def test_f13_a_chouette_has_three_to_eight_players_each_with_a_name(players) -> None:
-    with pytest.raises(GameError, match="three to 8 players"):
+    with pytest.raises(GameError, match="3 to 8 players"):
         chouette_of(players)
 
 

@@ -71,6 +71,13 @@ def test_counted_truth_from_the_start(name: str) -> None:
     assert counts(FAMILY[name], 2) == TWO_DEEP[name]
 
 
+def test_portes_as_its_slow_statement_finds_it_and_counted_as_published() -> None:
+    portes = ALL_PROFILES["portes"]
+    asked = random_positions(portes, random.Random(22), 60)
+    assert [fault for position, roll in asked if (fault := differs(portes, position, roll))] == []
+    assert counts(portes, 2) == [447, 202_782]
+
+
 @given(st.sampled_from(PLAYED), st.integers(0, 2**32), st.sampled_from(ROLLS))
 @settings(max_examples=60, deadline=None)
 def test_a_play_move_by_move_leads_to_the_listed_plays_only(name: str, seed: int, roll: Roll) -> None:

@@ -56,6 +56,38 @@ def test_every_game_tells_players_its_difference_in_a_line() -> None:
     assert profile_of("plain", {"based_on": "portes"}).about == PROFILES["portes"].about
 
 
+@pytest.mark.parametrize(
+    ("table", "about", "description"),
+    [
+        (
+            {"based_on": "plakoto", "pinned_mother_loses": False},
+            "As Plakoto, but with “Pinned mother loses: no”.",
+            "Based on plakoto, with pinned_mother_loses = false.",
+        ),
+        (
+            {"based_on": "portes", "gammon": False, "clock_delay_s": 10, "start": {24: 1, 6: 1}},
+            "As Portes, but with “Starting position”, “Gammon counts two: no”, “Delay of the clock in seconds: 10”.",
+            'Based on portes, with start = {"6": 1, "24": 1}, gammon = false, clock_delay_s = 10.',
+        ),
+        (
+            {"cube": False},
+            "As Modern backgammon, but with “Doubling cube: no”.",
+            "Based on modern, with cube = false.",
+        ),
+    ],
+)
+def test_a_derived_profile_is_told_by_what_it_changes(table, about, description) -> None:
+    own = profile_of("club", table, ALL_PROFILES)
+    assert (str(own.about), own.description) == (about, description)
+
+
+@pytest.mark.parametrize("base", ALL_PROFILES)
+def test_no_derived_profile_repeats_a_line_that_a_setting_of_its_may_contradict(base) -> None:
+    changed = profile_of("club", {"based_on": base, "late_penalty_after_min": 9}, ALL_PROFILES)
+    assert str(ALL_PROFILES[base].about) not in str(changed.about)
+    assert ALL_PROFILES[base].description not in changed.description
+
+
 def test_federations_say_what_was_read_and_what_was_not() -> None:
     for name in ("wbgf", "usbgf"):
         said = PROFILES[name].description

@@ -96,6 +96,25 @@ def circles(svg):
     return {(int(x), int(y)) for x, y in re.findall(r'<circle cx="(\d+)" cy="(\d+)"', svg)}
 
 
+def test_each_game_of_a_chouette_has_every_players_points():
+    script = Script()
+    script.do("new_match", chouette=["Ann", "Bob", "Cem"]).opening(3, 1).play("8/5 6/5").do("done")
+    script.do("double", partners=["Cem"]).do("pass", partner="Cem")
+    script.do("resign", side="north", worth=1).do("accept")
+    page = page_of(script)
+    assert "<h1>Ann - Bob - Cem</h1>" in page
+    assert "Chouette, Ann 0, Bob -1, Cem +1" in page
+    assert "<tr><td>1<td>–<td>–<td>Ann 0, Bob -1, Cem +1<td>resigned</tr>" in page
+
+
+def test_each_game_of_tavli_is_named():
+    script = Script("tavli").south_begins().do("resign", side="north").do("accept").do("next_game")
+    script.do("resign", side="north").do("accept").do("next_game")
+    script.do("resign", side="north").do("accept")
+    page = page_of(script, language="de")
+    assert re.findall(r"<tr><td>(\d \w+)<td>South", page) == ["1 Portes", "2 Plakoto", "3 Fevga"]
+
+
 @pytest.mark.parametrize("profile", FAMILY)
 def test_a_game_that_no_other_program_knows_is_exported_as_our_own_record(profile):
     script = Script(profile, opening_roll="played").opening(6, 5)

@@ -97,7 +97,7 @@ def chouette_of(players: Sequence[str]) -> Chouette:
     fits = 3 <= len(players) <= MOST_PLAYERS
     if not fits or not all(players) or len(set(players)) < len(players):
         raise GameError(
-            say("A chouette has three to {most} players, each with a name of his own.", most=MOST_PLAYERS)
+            say("A chouette has 3 to {most} players, each with a name of his own.", most=MOST_PLAYERS)
         )
     return _game(tuple(players), dict.fromkeys(players, 0))
 
@@ -165,6 +165,12 @@ def points_won(now: Chouette) -> dict[str, int]:
     """Points of each player in the present game, the box first."""
     partners = {name: now.stakes[name].won or 0 for name in now.queue[1:]}
     return {now.box: -sum(partners.values()), **partners}
+
+
+def common_stake(now: Chouette) -> Stake | None:
+    """The stake of every partner where all are settled alike; None where their cubes or results differ."""
+    stakes = set(now.stakes.values())
+    return stakes.pop() if len({(one.cube, one.won) for one in stakes}) == 1 and now.is_over else None
 
 
 def following(now: Chouette) -> Chouette:

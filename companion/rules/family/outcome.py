@@ -30,8 +30,14 @@ def outcome_of(profile: Profile, position: Position) -> Outcome | None:
     theirs = bool(position.flipped().pinned >> HEAD & 1)
     if mine and theirs:
         return Outcome.TIE
-    if theirs and not position.mine[HEAD]:
+    if theirs and not awaits_own_mother(profile, position):
         return Outcome.MOTHER_PINNED
     if mine and not position.theirs[HEAD]:
         return Outcome.MOTHER_LOST
     return None
+
+
+def awaits_own_mother(profile: Profile, position: Position) -> bool:
+    """Whether the opponent's mother is pinned and the game goes on: the side to move has checkers on its own start."""
+    theirs = bool(position.flipped().pinned >> HEAD & 1)
+    return profile.pinned_mother_loses and theirs and bool(position.mine[HEAD])

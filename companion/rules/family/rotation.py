@@ -4,21 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.rules.profile import Profile
+from companion.rules.profile import OF_A_GAME, Profile
 from companion.rules.setting_values import Rotation
-from sentence import Sentence
+from sentence import NOTHING, Sentence
 
 GAMES: Mapping[Rotation, tuple[str, ...]] = {Rotation.TAVLI: ("portes", "plakoto", "fevga")}
 """The profiles of the games of a rotation, in turn."""
-
-OF_A_GAME = (
-    "start",
-    "game_type",
-    "leaving_start",
-    "primes",
-    "pinned_mother_loses",
-)
-"""Settings that each game of a rotation brings; all others are the match's."""
 
 
 def profile_of_game(profile: Profile, number: int) -> Profile:
@@ -32,6 +23,11 @@ def profile_of_game(profile: Profile, number: int) -> Profile:
 def title_of_game(profile: Profile, number: int) -> Sentence:
     """The title of a match's nth game."""
     return profile.title if profile.rotation is Rotation.NONE else _game(profile, number).title
+
+
+def variant_of_game(profile: Profile, number: int) -> Sentence:
+    """The title of a match's nth game where several are played in turn, else nothing."""
+    return NOTHING if profile.rotation is Rotation.NONE else _game(profile, number).title
 
 
 def _game(profile: Profile, number: int) -> Profile:

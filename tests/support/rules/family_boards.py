@@ -9,6 +9,7 @@ from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition, RunningPosition
 from companion.rules.profile import Profile
 from companion.rules.setting_values import BearOffWithMore
+from tests.support.rules import brute_force as slow_hitting
 from tests.support.rules import entering_brute_force as slow_entering
 from tests.support.rules import family_brute_force as slow
 
@@ -55,10 +56,17 @@ def of_places(places: slow_entering.Checkers) -> Position:
     return EnteringPosition(mine, theirs, waiting)
 
 
+def as_ints(position: Position) -> slow_hitting.Board:
+    """The position of a hitting game as signed numbers, and the mover's checkers borne off."""
+    return tuple(position.ints()), position.mine[OFF]
+
+
 def slowly(
     profile: Profile, position: Position, roll: Roll, times: int = 4
-) -> tuple[int, set[slow.Stacks] | set[slow_entering.Checkers]]:
+) -> tuple[int, set[slow.Stacks] | set[slow_entering.Checkers] | set[slow_hitting.Board]]:
     """What the slow statement of a game finds: the numbers that must be played, and what the plays leave."""
+    if profile.positions is Position:
+        return slow_hitting.modern(as_ints(position), *roll)
     if profile.positions is EnteringPosition:
         exact = profile.bear_off_with_more is BearOffWithMore.NONE
         return slow_entering.plays(as_places(position), *roll, exact)
@@ -71,7 +79,7 @@ def differs(profile: Profile, position: Position, roll: Roll, times: int = 4) ->
     used, results = slowly(profile, position, roll, times)
     if found.numbers_used != used:
         return f"{position} {roll}: {found.numbers_used} numbers, slowly {used}"
-    written = as_places if profile.positions is EnteringPosition else as_stacks
+    written = {EnteringPosition: as_places, Position: as_ints}.get(profile.positions, as_stacks)
     ours = {written(after) for after in found}
     return "" if ours == results else f"{position} {roll}: {ours ^ results}"
 
@@ -173,6 +181,13 @@ def counts(profile: Profile, depth: int) -> list[int]:
     return [*found, last]
 
 
+def _left(after: slow.Stacks | slow_entering.Checkers | slow_hitting.Board, position: Position) -> Position:
+    """The position after a play that the slow generator has found in another one."""
+    if type(position) is Position:
+        return Position.of_ints(after[0], (after[1], position.theirs[OFF]))
+    return of_places(after) if len(after) == 2 else as_position(after, position)
+
+
 def slow_counts(profile: Profile, depth: int) -> list[int]:
     """The same by the slow generator."""
     reached, found = Counter({profile.start_position: 1}), []
@@ -182,8 +197,7 @@ def slow_counts(profile: Profile, depth: int) -> list[int]:
             for roll in ROLLS:
                 _, results = slowly(profile, position, roll)
                 for after in results:
-                    left = of_places(after) if len(after) == 2 else as_position(after, position)
-                    following[left.flipped()] += times
+                    following[_left(after, position).flipped()] += times
         found.append(following.total())
         reached = following
     return found

@@ -485,6 +485,40 @@ def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table:
     assert "<td>–</td><td>–</td><td>0</td>" in page
 
 
+def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table: RealTable) -> None:
+    table.do("new_match", chouette=["Ann", "Bob", "Cem"])
+    for kind, more in (("opening", {"south": 3, "north": 1}), ("play", {"text": "8/5 6/5"}), ("done", {})):
+        table.do(kind, **more)
+    for kind, more in (("double", {"partners": ["Cem"]}), ("pass", {"partner": "Cem"})):
+        table.do(kind, **more)
+    table.do("resign", side="north", worth=1)
+    table.do("accept")
+    match = table.state()["match"]["id"]
+    for address in ("/sheet", f"/matches/{match}/sheet", f"/matches/{match}/summary"):
+        page = re.sub(r"\s*\n\s*", "", text(keeper, address))
+        row = "<td>1</td><td>–</td><td>–</td><td>Ann 0, Bob -1, Cem +1</td><td>resigned</td>"
+        assert row in page
+        assert "Winner" not in page
+
+
+def test_each_game_of_tavli_is_named_on_sheet_summary_and_replay(keeper, table: RealTable) -> None:
+    table.do("new_match", profile="tavli", length=5)
+    table.do("opening", south=3, north=1)
+    for following in (True, True, False):
+        table.do("resign", side="north", worth=1)
+        table.do("accept")
+        if following:
+            table.do("next_game")
+    match = table.state()["match"]["id"]
+    for address in ("/sheet", f"/matches/{match}/summary"):
+        page = text(keeper, address)
+        assert re.findall(r"<td>(\d \w+)</td>", page) == ["1 Portes", "2 Plakoto", "3 Fevga"]
+    steps = json.loads(text(keeper, f"/api/matches/{match}/replay"))["steps"]
+    named = {step["game"]: step["variant"] for step in steps}
+    assert named == {1: "Portes", 2: "Plakoto", 3: "Fevga"}
+    assert steps[-1]["say"]["variant"]["t"] == "Fevga"
+
+
 def test_summary_without_gnubg_says_so(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("companion.service.gnubg.PLACES", ())

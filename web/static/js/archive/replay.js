@@ -58,7 +58,7 @@ function show(n, { write = true } = {}) {
   at('legend').hidden = shown.length < 2;
   strip(at('strip-top'), step, topOf(bottom));
   strip(at('strip-bottom'), step, bottom);
-  at('where').textContent = t('Game {game} · step {n} of {all}', { game: step.game, n: now + 1, all: match.steps.length });
+  at('where').textContent = [t('Game {game} · step {n} of {all}', { game: step.game, n: now + 1, all: match.steps.length }), translated(step, 'variant')].filter(Boolean).join(' · ');
   at('position').textContent = Board.describe(state);
   redraw(at('step'), [step.n, match.match], () => [
     h('p', { class: 'event' }, line(step)),

@@ -2,7 +2,7 @@
 
 import { because, close, field, options, problem, show, submit } from '../dialogs/dialog.js';
 import { h } from '../lib/dom.js';
-import { named } from './position.js';
+import { fitsIds, named } from './position.js';
 import { noCorrection } from '../dialogs/rights.js';
 import { worths } from './resign.js';
 import { marked } from '../dialogs/throw.js';
@@ -33,7 +33,7 @@ export function event(state, entry, desk) {
     h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
     entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
     entry.picture ? shot(state, entry) : null,
-    fields ? amendment(entry, fields, desk) : noCorrection(state, desk, close) ?? h('p', { class: 'hint' }, t('There is nothing to correct in this event.')),
+    fields ? amendment(entry, fields, desk) : noCorrection(state, desk, close) ?? h('p', { class: 'hint' }, entry.action?.type === 'set_position' ? t('No id can hold a position of this game.') : t('There is nothing to correct in this event.')),
   );
 }
 
@@ -88,9 +88,13 @@ const FORMS = {
     inputs: [field(t('Resign'), options('worth', worths(state).map((worth) => [worth, WORTHS[worth]()]), action.worth))],
     to: (form) => ({ worth: Number(form.get('worth')), side: action.side }),
   }),
-  set_position: () => ({
+  set_position: (state) => (fitsIds(state) ? {
     inputs: [line(t('XGID or GNU Backgammon ID'), 'id', { maxlength: 120, spellcheck: 'false' })],
     to: (form) => named(form.get('id')),
+  } : null),
+  name: (state, action) => ({
+    inputs: [die('number', t('Number of the doublet'), action.number)],
+    to: (form) => ({ number: Number(form.get('number')) }),
   }),
   new_match: (state) => ({
     inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 80 }))),

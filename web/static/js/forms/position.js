@@ -221,8 +221,11 @@ export function position(state, desk) {
   }
   fit();
   draw();
-  show(t('Set the position'), form, ...(setup.game === 'hitting' ? [byId(desk)] : []));
+  show(t('Set the position'), form, ...(fitsIds(state) ? [byId(desk)] : []));
 }
+
+/** Whether ids can hold the positions of this game: one of hitting in which nothing enters later. */
+export const fitsIds = ({ match: { start } }) => start.game === 'hitting' && !start.not_entered.south;
 
 /** A position's id under the name of its kind. */
 export function named(text) {

@@ -174,9 +174,11 @@ function over(state) {
   const result = state.result;
   const winner = state.phase === 'match_over' ? state.match?.winner || result?.winner : result?.winner;
   const name = winner ? nameOf(state, winner) : '';
+  const won = () => state.chouette.map((one) => `${one.name} ${signed(one.won)}`).join(', ');
+  if (state.chouette && result && !winner) return { kind: 'won', head: t('The game is over'), sub: won() }; // some won, some lost
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
-  if (state.chouette) return { kind: 'won', head, sub: state.chouette.map((one) => `${one.name} ${signed(one.won)}`).join(', ') };
+  if (state.chouette) return { kind: 'won', head, sub: won() };
   if (!winner) return { kind: 'won', head: t('Nobody wins'), sub: result.how === 'tie' ? t('Both mothers are pinned.') : t('The game is settled for nothing.') };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);

@@ -4,7 +4,7 @@ import { BAR, OFF, SIDES } from '../board/seats.js';
 import { t } from '../lib/words.js';
 import { announcement, byCommand, untouched } from '../table/say.js';
 import { lastInWords } from '../table/tv.js';
-import { board, clock, cube, dispute, next, pips, plays, point, score, who } from './position.js';
+import { board, clock, cube, dispute, next, pips, plays, point, score, variant, who } from './position.js';
 
 const places = { bar: BAR, off: OFF };
 const placeOf = (word) => places[word] ?? (/^\d+$/.test(word ?? '') && Number(word) >= 1 && Number(word) <= 24 ? Number(word) : null);
@@ -59,7 +59,7 @@ function begun(words, state) {
   return send({ type: 'new_match', length: Number(length), ...(names.length ? { players: { south, north } } : {}) });
 }
 
-const turnOf = (state) => [announcement(state, byCommand), dispute(state)].filter(Boolean).join(' ');
+const turnOf = (state) => [variant(state), announcement(state, byCommand), dispute(state)].filter(Boolean).join(' ');
 const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
 const playsOf = ([word], state) => answer(plays(state, placeOf(word)));
 // In a chouette the answer names the partner on whose cube it is.

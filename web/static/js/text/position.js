@@ -8,9 +8,12 @@ import { clockNow, timeText } from '../table/strips.js';
 
 const MOST_PLAYS = 30;
 
+/** The game that is played, where it is none of backgammon's; "" elsewhere. */
+export const variant = ({ match }) => (match?.variant ? t('{game}.', { game: translated(match, 'variant') }) : '');
+
 /** Both sides' checkers, each in its own numbering, from the bar to those borne off. */
 export function board(state) {
-  return SIDES.map((side) => t('{name}: {places}.', { name: nameOf(state, side), places: places(state, side) })).join('\n');
+  return [variant(state), ...SIDES.map((side) => t('{name}: {places}.', { name: nameOf(state, side), places: places(state, side) }))].filter(Boolean).join('\n');
 }
 
 function places(state, side) {
@@ -74,6 +77,7 @@ export function score(state) {
     SIDES.map((side) => `${nameOf(state, side)} ${pointsOf(state, side)}`).join(', '),
     match.length ? t('Match to {n}', { n: match.length }) : t('Money play'),
     t('Game {n}', { n: match.game }),
+    translated(match, 'variant'),
     match.crawford && match.length > 1 ? t('Crawford') : '',
   ].filter(Boolean).join('. ');
 }
