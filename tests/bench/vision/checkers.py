@@ -3,7 +3,6 @@
 Needs the shared pictures beside the checkout; says so where they are missing.
 """
 
-import csv
 import json
 import time
 from collections import Counter
@@ -18,7 +17,7 @@ import numpy as np
 from companion.commands._seeing import board_in
 from companion.commands.board import as_json
 from tests.bench.vision.dice import board_of_truth
-from tests.bench.vision.realboards import HOW, pictures_at
+from tests.bench.vision.realboards import HOW, pictures_at, rows_of
 from vision.board.findboard import board_from_corners
 from vision.checkers.fifteen import settled
 from vision.checkers.reader import CheckerReader
@@ -145,10 +144,10 @@ def rendered(folder: Path, given: bool, reader: CheckerReader) -> list[Score]:
 def real(table: Path, pictures: Path, given: bool, reader: CheckerReader) -> Score:
     """Real boards whose checkers are known."""
     score = Score("real boards, corners " + ("given" if given else "not given"))
-    for row in csv.DictReader(table.read_text("utf-8").splitlines()):
+    for row in rows_of(table, pictures):
         path = pictures / row["file"]
         checkers = row["checkers"] or BY_EYE.get(row["file"], "")
-        if not checkers or not path.is_file() or (given and not row["corners_px"]):
+        if not checkers or (given and not row["corners_px"]):
             continue
         bgr = np.asarray(cv2.imread(str(path)), np.uint8)
         corners = [[float(v) for v in corner.split(",")] for corner in row["corners_px"].split()]

@@ -1,6 +1,7 @@
 """Real boards: pictures of other people's boards, for judging only (docs/RESULTS.md says where they come from).
 
-`sources.csv` of the shared pictures names them; they lie in `../boards` beside the checkout, or where REAL_BOARDS says.
+`sources.csv` of the shared pictures and `more_boards.csv` here name them; they lie in `../boards` beside the checkout,
+or where REAL_BOARDS says.
 """
 
 import csv
@@ -24,10 +25,13 @@ FOUND = 0.05
 """Of the picture's diagonal: with its worst corner nearer than this the board is found."""
 CAUSES = ("no_board", "no_dice", "one_die", "more_than_two", "on_checker", "on_die", "leaning", "doubt")
 """Why a throw was not read: the first of these among the reasons, otherwise the first reason."""
+MORE, OTHERS = Path(__file__).with_name("more_boards.csv"), "others (more_boards.csv)"
+"""A picture or two each of further sources, counted together: most are of a maker's board, seen aslant; eight have two
+pairs of dice."""
 HOW = (
     "Real boards were not scored: their pictures are not at hand. Fetch the repositories that "
-    "`../shared/vision/boards/sources.csv` names, lay the pictures out with `../shared/vision/boards/collect.py MIRROR "
-    "../boards`, or say in REAL_BOARDS where they are."
+    "`../shared/vision/boards/sources.csv` and `tests/bench/vision/more_boards.csv` name, lay the pictures out with "
+    "`../shared/vision/boards/collect.py MIRROR ../boards [TABLE]`, or say in REAL_BOARDS where they are."
 )
 
 
@@ -36,13 +40,17 @@ def pictures_at(shared: Path) -> Path:
     return Path(os.environ.get("REAL_BOARDS") or shared.parent / "boards")
 
 
+def rows_of(table: Path, pictures: Path) -> list[dict[str, str]]:
+    """The rows of a table and of MORE whose pictures are at hand."""
+    shared = csv.DictReader(table.read_text("utf-8").splitlines())
+    more = csv.DictReader(MORE.read_text("utf-8").splitlines())
+    rows = [*shared, *(row | {"source_repo": OTHERS} for row in more)]
+    return [row for row in rows if (pictures / row["file"]).is_file()]
+
+
 def report(table: Path, pictures: Path) -> Iterator[str]:
     """The rows of the section, line by line."""
-    rows = [
-        row
-        for row in csv.DictReader(table.read_text("utf-8").splitlines())
-        if (pictures / row["file"]).is_file()
-    ]
+    rows = rows_of(table, pictures)
     if not rows:
         yield HOW
         return
@@ -115,7 +123,10 @@ def _given(size: tuple[int, int], corners: np.ndarray) -> Board | None:
 
 
 def verdicts(row: dict[str, str], said: dict[str, Any]) -> list[str]:
-    """What became of one picture. Throws are two dice that an eye reads, flat and in one half; the rest are others."""
+    """What became of one picture. Throws are two dice that an eye reads, flat and in one half; the rest are others.
+
+    Of these none is accepted that has not just two dice, or one that is not flat.
+    """
     values = row["values"].split()
     readable = row["n_dice"] == "2" and len(values) == 2 and "?" not in values
     whole = (
@@ -125,7 +136,7 @@ def verdicts(row: dict[str, str], said: dict[str, Any]) -> list[str]:
     )
     if not (readable and whole):
         outcome = {"valid": ["others accepted"], "cocked": ["others cocked"]}.get(said["ruling"], [])
-        no_throw = row["n_dice"] == "0" or not whole
+        no_throw = row["n_dice"] != "2" or not whole
         return ["others", *(outcome if no_throw else [])]
     if said["ruling"] == "valid":
         right = sorted(said["roll"]) == sorted(map(int, values))

@@ -26,11 +26,12 @@ CORNERS = np.array([(100.0, 50), (900, 50), (900, 650), (100, 650)])
         ({"flat": "0 1"}, VALID, ["others", "others accepted"]),
         ({"note": "split halves"}, COCKED, ["others", "others cocked"]),
         ({"n_dice": "0", "values": "", "flat": ""}, COCKED, ["others", "others cocked"]),
+        ({"n_dice": "4", "values": "3 5 1 1"}, VALID, ["others", "others accepted"]),
         ({"values": "? 5"}, VALID, ["others"]),
     ],
     ids=[
         "right", "wrong", "cocked", "unread", "flat as far as known", "leaning accepted", "split", "empty",
-        "unreadable",
+        "two pairs", "unreadable",
     ],
 )  # fmt: skip
 def test_what_became_of_a_picture(row: dict[str, str], said: dict[str, object], expected: list[str]) -> None:
