@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
@@ -9,6 +10,7 @@ from companion.inference.follower import Follower
 from companion.inference.opening import WRONG
 from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
 from companion.rules.board import BAR, Board, Roll, Side
+from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
 from companion.rules.referee import Valid
@@ -102,6 +104,20 @@ def likely(
     if refused is not None:
         return tuple(made for made, _ in moved if made.after != refused)[:OFFERED]
     return tuple(made for made, chance in moved if chance >= WORTH_ASKING)[:OFFERED]
+
+
+def legal_by_fit(
+    profile: Profile, orientation: Orientation, owed: Owed, view: BoardView, most: int
+) -> tuple[Made, ...]:
+    """The legal plays of a turn that fit a view best, at most so many: what people choose from where no play fits."""
+    before = owed.board.seen_by(owed.side)
+    mover = seen_by(view, owed.side, orientation, profile.positions)
+    plays = plays_for(profile, before, owed.roll)
+    best = nlargest(most, plays, key=mover.fit)
+    return tuple(
+        Made(0, owed.side, owed.roll, Kind.LEGAL, owed.board, Board.of(owed.side, after), plays[after])
+        for after in best
+    )
 
 
 def _before(profile: Profile, orientation: Orientation, owed: Owed, known: Known | None) -> Follower:
