@@ -17,7 +17,7 @@ def test_turn_in_doubt_takes_one_tap_and_the_record_is_saved(start, tablet, tmp_
     tablet.until(lambda: tablet.script(PICTURES) == [True, True], "the pictures before and after")
     assert len(tablet.all(".candidates .mini")) >= 4
     assert "not legal" in record.read_text()
-    play = tablet.text("#choice-1")
+    play = tablet.text("#choice-1 span")
     tablet.tap("#choice-1")
     tablet.sees("No turn is in doubt", "#doubts")
     assert play in tablet.text(".list li:last-child")
