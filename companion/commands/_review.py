@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ HOST = "127.0.0.1"
 ENDING = (signal.SIGINT, signal.SIGTERM)
 LOOK_S = 0.2
 """Seconds between two looks whether people are through: a signal is handled between them."""
+LAST_PAGE_S = 2.0
+"""The browser still fetches what the last page looks like."""
 MOST_CHOICES = 6
 """Plays of a turn that are offered."""
 NO_TURN = say("This turn is not in the record any more.")
@@ -346,6 +349,7 @@ def serve_review(review: Review, port: int, to_user: Callable[[str], None]) -> N
             to_user(link)
             while not review.done.wait(LOOK_S):
                 pass
+            time.sleep(LAST_PAGE_S)
 
 
 def served_review(review: Review, port: int, folder: Path) -> "tuple[Running, str]":

@@ -25,12 +25,14 @@ def test_turn_in_doubt_takes_one_tap_and_the_record_is_saved(start, tablet, tmp_
     assert sorted(written) == sorted(play.split())
     tablet.tap("#undo")
     tablet.sees("1 turn is in doubt", "#doubts")
+    assert tablet.complaints() == []
     tablet.find("#play").send_keys("13/20")
     tablet.tap("#typed")
     tablet.sees("backwards", "[role=alert]")
+    (refused,) = tablet.complaints()
+    assert "422" in refused
     tablet.tap("#choice-0")
     tablet.sees("No turn is in doubt", "#doubts")
     tablet.tap("#done")
     tablet.sees("record.mat", "#main")
     assert "not legal" in record.read_text()
-    assert tablet.complaints() == []

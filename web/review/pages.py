@@ -71,8 +71,7 @@ def done() -> Response:
     check_origin()
     out = service.look("")["out"]
     service.close()
-    here = {"theme": site().settings.theme, "keeps": True, "role": "scorekeeper"}
-    return Response(render_template("review/done.html", out=out, **here))
+    return Response(render_template("review/done.html", out=out))
 
 
 @review.get("/pictures/<int:number>")
