@@ -93,16 +93,18 @@ def likely(
 ) -> tuple[Made, ...]:
     """The plays of a turn to choose from, the most likely first: legal or illegal ones that the views may show.
 
-    After a refused one, given by its board, unlikely ones are among them, too.
+    After a refused one, given by its board, they are the legal plays that fit best, however badly: the reading was wrong.
     """
     if not views:
         return ()
     follower = _before(profile, orientation, owed, known)
     follower.lifted()
-    found = follower.explanations(combined([follower.compared(view) for view in views]))
-    moved = [(made, chance) for made, chance in found if made.kind in (Kind.LEGAL, Kind.ILLEGAL)]
+    view = combined([follower.compared(view) for view in views])
     if refused is not None:
-        return tuple(made for made, _ in moved if made.after != refused)[:OFFERED]
+        legal = legal_by_fit(profile, orientation, owed, view, OFFERED + 1)
+        return tuple(made for made in legal if made.after != refused)[:OFFERED]
+    found = follower.explanations(view)
+    moved = [(made, chance) for made, chance in found if made.kind in (Kind.LEGAL, Kind.ILLEGAL)]
     return tuple(made for made, chance in moved if chance >= WORTH_ASKING)[:OFFERED]
 
 
