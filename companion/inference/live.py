@@ -93,7 +93,7 @@ def likely(
 ) -> tuple[Made, ...]:
     """The plays of a turn to choose from, the most likely first: legal or illegal ones that the views may show.
 
-    After a refused one, given by its board, they are the legal plays that fit best, however badly: the reading was wrong.
+    After a refused one, given by its board, they are the legal plays that fit best: the reading was wrong.
     """
     if not views:
         return ()
