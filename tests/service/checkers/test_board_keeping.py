@@ -236,7 +236,7 @@ def test_play_that_was_taken_back_is_asked_and_not_entered_again(house: House) -
     asked = house.question()
     assert asked is not None
     assert "8/5 6/5" not in [one["text"] for one in asked["plays"]]
-    assert [one["legal"] for one in asked["plays"]] == [True] * 3  # whatever was misread, a legal play was made
+    assert all(one["legal"] for one in asked["plays"])
     house.show(MADE)
     house.show(MADE, again=True)
     assert house.page()["owed"]
