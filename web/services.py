@@ -147,6 +147,31 @@ class ThrowServices(Protocol):
         """The picture of a tried throw as a JPEG; None if there is none of this number."""
 
 
+class ReviewServices(Protocol):
+    """The turns of a recording, for review; what changes them answers a sentence why not, else an empty one."""
+
+    def look(self, name: str) -> Mapping[str, Any]:
+        """The turns in order, and the one of this name as a card; "" is the first one in doubt, if there is one."""
+
+    def answer(self, name: str, choice: str) -> Sentence:
+        """A turn was played as one of the choices on its card, named by its id."""
+
+    def typed(self, name: str, roll: str, play: str) -> Sentence:
+        """A turn had this roll and this play."""
+
+    def not_played(self, name: str) -> Sentence:
+        """Nothing was played in a turn: its throw did not count."""
+
+    def undo(self) -> None:
+        """Take the last answer back."""
+
+    def close(self) -> None:
+        """People are through; the program ends."""
+
+    def picture(self, number: int) -> bytes | None:
+        """The picture of a frame as a JPEG; None if there is none of this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Functions called on server threads; viewers and players reach only `sheet` and `history`.
@@ -172,6 +197,7 @@ class Services:
         history: the events of one game of the running match as this visitor may see them, or a sentence why not; for
             everybody.
         hall: the tables of a hall.
+        review: the turns of a recording (`companion transcribe --review`).
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -190,6 +216,7 @@ class Services:
     kept: KeptMatches | None = None
     history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
     hall: HallServices | None = None
+    review: ReviewServices | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

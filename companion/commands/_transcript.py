@@ -27,11 +27,16 @@ MATCH_ID = "transcribed"
 
 
 class Transcriber:
-    """Turns what was seen into lines, and keeps the turns for the record."""
+    """Turns what was seen into lines, and keeps the turns for the record.
+
+    Attributes:
+        terms: the profile, the length and the beginning of the match, as they were given.
+    """
 
     def __init__(self, profile: Profile, length: int, began_ms: int) -> None:
         """Begin a match under a profile at a time in milliseconds since 1970; length 0 is money play."""
-        self._profile, self._length, self._began_ms = profile, length, began_ms
+        self.terms = profile, length, began_ms
+        self._profile, self._length, self._began_ms = self.terms
         self._orientation = Orientation()
         self._games: list[list[Made]] = []
         self._times_ms: dict[tuple[int, int], int] = {}
@@ -41,6 +46,11 @@ class Transcriber:
     def has_begun(self) -> bool:
         """Whether a starting position was seen."""
         return bool(self._games)
+
+    @property
+    def games(self) -> Sequence[Sequence[Made]]:
+        """The turns of each game, as they are in the record."""
+        return self._games
 
     @property
     def has_findings(self) -> bool:

@@ -3,13 +3,14 @@
 import argparse
 import json
 import sys
+import tempfile
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _seeing
-from companion.commands._options import FOR_PROFILES, add_config, profile_of
+from companion.commands._options import FOR_PROFILES, add_config, port, profile_of
 from companion.errors import UserError
 from vision.capture.quiet import libraries_silent
 
@@ -34,6 +35,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--length", type=_length, default=0, help="points of the match, 0 for money play")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the record: .mat, .sgf or .json")
+    parser.add_argument(
+        "--doubts", type=Path, metavar="FOLDER", help="list what it was not sure of there, with the pictures"
+    )
+    parser.add_argument(
+        "--review", action="store_true", help="then serve a page on which the turns in doubt are answered"
+    )
+    parser.add_argument(
+        "--port", type=port, default=8000, metavar="N", help="the page's port, 8000; 0: any free one"
+    )
 
 
 def _length(text: str) -> int:
@@ -48,12 +58,15 @@ def run(args: argparse.Namespace) -> int:
     """Print each event and write the record.
 
     Raises:
-        UserError: the record has another ending, the profile's opening cannot be followed, or the recording shows no
-            starting position.
+        UserError: the record has another ending, the profile's opening cannot be followed, the recording shows no
+            starting position, a review has no record to save, or there is something in the folder of the doubts.
+        WebError: the port of the page is taken.
     """
+    from companion.commands._review import check_page, reviewed
     from companion.commands._transcript import Transcriber
     from companion.commands.watch import frames_of
     from companion.service.checkers.following import GameFollower
+    from companion.service.checkers.tape import Tape
     from vision.capture.camera import open_camera
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import Reader, single_thread
@@ -65,23 +78,49 @@ def run(args: argparse.Namespace) -> int:
         )
     profile = profile_of(args.profile, args.config)
     _check(profile)
+    _check_review(args)
+    if args.review:
+        check_page(args.port)
     single_thread()
-    board, game, frame = _seeing.board_of(args), None, None
+    board, game, frame, tape = _seeing.board_of(args), None, None, None
     transcriber = Transcriber(profile, args.length, int(time.time() * 1000))
-    with closing(open_camera(args.source, fps=args.fps)) as camera:
+    with ExitStack() as parts:
+        camera = parts.enter_context(closing(open_camera(args.source, fps=args.fps)))
         for frame in frames_of(camera):
             if game is None:
                 watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
-                game = GameFollower(watcher, CheckerReader(), profile)
+                checkers = CheckerReader()
+                if args.review or args.doubts:
+                    tape = Tape(watcher, checkers, _scratch(parts))
+                game = GameFollower(tape or watcher, tape or checkers, profile)
             _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
-    if game is None or frame is None:
-        raise UserError("The recording has no pictures.")
-    _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
-    if not transcriber.has_begun:
-        raise UserError("The recording shows no starting position.")
-    if args.out is not None:
-        transcriber.write(args.out)
+        if game is None or frame is None:
+            raise UserError("The recording has no pictures.")
+        _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
+        if not transcriber.has_begun:
+            raise UserError("The recording shows no starting position.")
+        if args.out is not None:
+            transcriber.write(args.out)
+        if tape is not None:
+            transcriber = reviewed(tape, transcriber, args)
     return 1 if transcriber.has_findings else 0
+
+
+def _check_review(args: argparse.Namespace) -> None:
+    """Raise UserError for a review without a record to save, and for a folder of doubts that holds something."""
+    if args.review and args.out is None:
+        raise UserError("A review saves the record after each answer: name its file with --out.")
+    folder = args.doubts
+    if folder is not None and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise UserError(f"The list of doubts is written to a new or empty folder, which {folder} is not.")
+
+
+def _scratch(parts: ExitStack) -> Path:
+    """A folder for the pictures, as long as the parts live; UserError if none can be made."""
+    try:
+        return Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-transcribe-")))
+    except OSError as error:
+        raise UserError(f"There is no folder for the pictures ({error.strerror or error}).") from None
 
 
 def _check(profile: Any) -> None:

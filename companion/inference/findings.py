@@ -45,8 +45,16 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What people say of a turn: how it was played; `unseen` where its throw was not seen."""
+
+    made: Made
+    unseen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TurnSeen:
-    """A turn that was decided: a legal play, or an illegal one that stood.
+    """A turn that was decided: a legal play, an illegal one that stood, or whatever people say of it.
 
     Attributes:
         chance: of the decision, 0 to 1.

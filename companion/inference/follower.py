@@ -21,7 +21,7 @@ from companion.inference.candidates import (
     rests_on_heaps,
     shows_more,
 )
-from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
+from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
 from companion.inference.views import (
     HEAP,
@@ -86,6 +86,7 @@ class _Turn:
         after: the views since they were lifted.
         accepted: the play that was accepted before the next throw.
         last: the last view as it was read, without correction.
+        answer: what people say of it; None: nothing.
     """
 
     number: int
@@ -97,6 +98,7 @@ class _Turn:
     accepted: Made | None = None
     last: BoardView | None = None
     after: list[BoardView] = field(default_factory=list)
+    answer: Made | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,24 @@ class Follower:
     Attributes:
         roller: the side whose throw is awaited, None for the opening.
         over: whether a side has borne off everything.
+        unseen: the numbers of the turns whose throw was not seen.
     """
 
-    def __init__(self, profile: Profile, orientation: Orientation, start: BoardView | None = None) -> None:
-        """Begin a game under a profile, with the checkers at its starting position, seen in the view `start`."""
+    def __init__(
+        self,
+        profile: Profile,
+        orientation: Orientation,
+        start: BoardView | None = None,
+        answers: Mapping[int, Answer] | None = None,
+    ) -> None:
+        """Begin a game under a profile, with the checkers at its starting position, seen in the view `start`.
+
+        `answers` are what people have said of its turns, by number, when it is followed once more. One whose board
+        before it no explanation has any more is left out.
+        """
         self.roller: Side | None = None
         self.over = False
+        self.unseen: set[int] = set()
         self._profile, self._orientation = profile, orientation
         self._start = profile.start_board
         self._lines: tuple[Line, ...] = (Line(self._start),)
@@ -140,6 +154,7 @@ class Follower:
         self._decided: dict[int, Made | None] = {}  # None: open
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
+        self._answers = answers or {}
 
     @classmethod
     def taken_up(
@@ -159,6 +174,15 @@ class Follower:
         """The most likely explanation of the game so far."""
         return self._lines[0]
 
+    @property
+    def in_progress(self) -> int | None:
+        """The number of the turn in progress, None between two turns."""
+        return self._turn.number if self._turn is not None else None
+
+    def drop(self) -> None:
+        """Forget the turn in progress: its throw did not count, and nothing was played."""
+        self._turn = None
+
     def settled(self, view: BoardView) -> list[Finding]:
         """Take the view of a quiet picture; a play that is clear after the dice were lifted is accepted."""
         turn = self._turn
@@ -171,7 +195,11 @@ class Follower:
         if turn.after and self._changed(turn, view):
             turn.after = []
         turn.after.append(view)
-        return self._at_once(turn) if turn.sure and turn.accepted is None else []
+        if turn.accepted is not None:
+            return []
+        if self._answered(turn):
+            return self._taken_at_once(turn)
+        return self._at_once(turn) if turn.sure else []
 
     def lifted(self) -> None:
         """The dice were picked up."""
@@ -179,7 +207,11 @@ class Follower:
             self._turn.lifted = True
 
     def before_throw(
-        self, view: BoardView | None, faces: Sequence[int | None] = (), thrower: Side | None = None
+        self,
+        view: BoardView | None,
+        faces: Sequence[int | None] = (),
+        thrower: Side | None = None,
+        complete: bool = False,
     ) -> list[Finding]:
         """Settle the turn before a throw that has come to rest.
 
@@ -187,6 +219,7 @@ class Follower:
             view: of the picture of the throw; None: there is no throw, the recording has ended.
             faces: the values of its dice, None where they were not read.
             thrower: the only side for which this throw would count where it lies; None: both, or neither.
+            complete: people say that no turn was played since the last throw that was seen.
         """
         if self.over:
             return []
@@ -195,7 +228,7 @@ class Follower:
             self._turn = None
             return []
         found = self._settle(self._turn, view) if self._turn is not None else []
-        if view is None or self.over or self._fits_board(self.best.board, view):
+        if view is None or self.over or complete or self._fits_board(self.best.board, view):
             return found
         return [*found, *self._settle_missed(view, _rolls_of(faces))]
 
@@ -218,13 +251,21 @@ class Follower:
         is_known = self.roller is not None and thrower in (None, self.roller)
         sides: tuple[Side, ...] = (self.roller,) if is_known and self.roller else tuple(Side)
         if not isinstance(ruling, Valid):
-            self._turn = _Turn(self._number, sides, _rolls_of(faces), sure=False)
+            self._turn = self._begun(sides, _rolls_of(faces), sure=False)
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:
                 return
             sides = (Side.SOUTH if ruling.south > ruling.north else Side.NORTH,)
-        self._turn = _Turn(self._number, sides, (ruling.roll,), sure=len(sides) == 1)
+        self._turn = self._begun(sides, (ruling.roll,), sure=len(sides) == 1)
+
+    def _begun(
+        self, sides: tuple[Side, ...], rolls: tuple[Roll, ...], sure: bool, unseen: bool = False
+    ) -> _Turn:
+        """The next turn, with what people say of it."""
+        said = self._answers.get(self._number)
+        answer = said.made if said is not None and said.unseen is unseen else None
+        return _Turn(self._number, sides, rolls, sure, lifted=unseen, answer=answer)
 
     def finish(self) -> list[Finding]:
         """Settle the last turn at the end of the recording."""
@@ -272,6 +313,8 @@ class Follower:
         turn = self._turn
         if turn is None or not turn.sure or turn.accepted is not None or turn.sides != (thrower,):
             return False
+        if self._answered(turn):
+            return False
         pooled = self._pooled(turn, view)
         if pooled is None:
             return False
@@ -284,6 +327,8 @@ class Follower:
         if pooled is None:
             self._turn = None
             return []
+        if lines := self._answered(turn):
+            return self._take_answer(turn, lines, pooled)
         if not turn.sure:
             return self._settle_unsure(turn, pooled)
         return self._confirm(turn, pooled, view) if turn.accepted else self._decide(turn, pooled)
@@ -314,18 +359,54 @@ class Follower:
     def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...]) -> list[Finding]:
         """Whether a turn was played whose throw was not seen; a play of the roll that lies there now is not one."""
         sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
+        turn = self._begun(sides, (), sure=False, unseen=True)
+        if lines := self._answered(turn):
+            self.unseen.add(turn.number)
+            return self._take_answer(turn, lines, view)
         if rolls:
             present = self._weigh(self._lines, _Turn(self._number, sides, rolls, sure=False), view)
             made = present.lines[0].turns[self._number]
             if made.kind is Kind.LEGAL and self._explains(made, view):
                 return []
-        turn = _Turn(self._number, sides, (), sure=False, lifted=True)
         weighed = self._weigh(self._lines, turn, view)
         made = weighed.lines[0].turns[turn.number]
         if made.kind is Kind.UNMOVED or not self._explains(made, view):
             return []
+        self.unseen.add(turn.number)
         self._keep(turn, view, weighed)
         return [self._open(turn, weighed, say("The throw was not seen."))]
+
+    def _answered(self, turn: _Turn) -> tuple[Line, ...]:
+        """The explanations from which the answer of people goes on; () where they said nothing, or it fits none."""
+        if turn.answer is None:
+            return ()
+        before = turn.answer.before
+        found = tuple(line for line in self._lines if line.board == before)
+        if not found and self._former is not None:
+            wide = self._weigh(*self._former, WIDE).lines
+            found = tuple(line for line in wide if line.board == before)
+        return found
+
+    def _taken_at_once(self, turn: _Turn) -> list[Finding]:
+        """Take the answer as soon as the dice are lifted: the game may end with it."""
+        assert turn.answer is not None, "people have said what was played"
+        turn.accepted = turn.answer
+        if not turn.answer.after.seen_by(turn.answer.side).is_won:
+            return [TurnSeen(turn.answer, 1.0)]
+        turn.accepted = None
+        return self._take_answer(turn, self._answered(turn), combined(turn.after))
+
+    def _take_answer(self, turn: _Turn, lines: tuple[Line, ...], view: BoardView) -> list[Finding]:
+        """Go on from what people say; it is not corrected by any later picture."""
+        made = turn.answer
+        assert made is not None, "people have said what was played"
+        self._lines = lines
+        weighed = self._weigh(lines, turn, view)
+        self._keep(turn, view, weighed)
+        self._decided[turn.number] = made
+        self._remember(turn)
+        found: list[Finding] = [] if turn.accepted else [TurnSeen(made, 1.0)]
+        return [*self._revised(turn, weighed, view), *found, *self._ended(made)]
 
     def _confirm(self, turn: _Turn, pooled: BoardView, view: BoardView | None) -> list[Finding]:
         """Go on from a play that was accepted at once, unless a later picture clearly shows another one."""
@@ -395,6 +476,9 @@ class Follower:
     def _continued(
         self, line: Line, turn: _Turn, view: BoardView, keep: float
     ) -> Iterable[tuple[Made, float]]:
+        if turn.answer is not None and turn.answer.before == line.board:
+            yield turn.answer, 0.0
+            return
         for side in turn.sides:
             before = line.board.seen_by(side)
             mover = self._seen(view, side)
@@ -503,7 +587,7 @@ class Follower:
         """Earlier turns that are decided now, or decided otherwise: none as long as the turn itself does not fit."""
         found: list[Finding] = []
         best = weighed.lines[0].turns[turn.number]
-        if not self._fits(best, view):
+        if best != turn.answer and not self._fits(best, view):
             return found
         for number in (turn.number - 2, turn.number - 1):
             known = weighed.of_turn(number)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
@@ -9,6 +10,7 @@ from companion.inference.follower import Follower
 from companion.inference.opening import WRONG
 from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
 from companion.rules.board import BAR, Board, Roll, Side
+from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
 from companion.rules.referee import Valid
@@ -91,17 +93,33 @@ def likely(
 ) -> tuple[Made, ...]:
     """The plays of a turn to choose from, the most likely first: legal or illegal ones that the views may show.
 
-    After a refused one, given by its board, unlikely ones are among them, too.
+    After a refused one, given by its board, they are the legal plays that fit best: the reading was wrong.
     """
     if not views:
         return ()
     follower = _before(profile, orientation, owed, known)
     follower.lifted()
-    found = follower.explanations(combined([follower.compared(view) for view in views]))
-    moved = [(made, chance) for made, chance in found if made.kind in (Kind.LEGAL, Kind.ILLEGAL)]
+    view = combined([follower.compared(view) for view in views])
     if refused is not None:
-        return tuple(made for made, _ in moved if made.after != refused)[:OFFERED]
+        legal = legal_by_fit(profile, orientation, owed, view, OFFERED + 1)
+        return tuple(made for made in legal if made.after != refused)[:OFFERED]
+    found = follower.explanations(view)
+    moved = [(made, chance) for made, chance in found if made.kind in (Kind.LEGAL, Kind.ILLEGAL)]
     return tuple(made for made, chance in moved if chance >= WORTH_ASKING)[:OFFERED]
+
+
+def legal_by_fit(
+    profile: Profile, orientation: Orientation, owed: Owed, view: BoardView, most: int
+) -> tuple[Made, ...]:
+    """The legal plays of a turn that fit a view best, at most so many: what people choose from where no play fits."""
+    before = owed.board.seen_by(owed.side)
+    mover = seen_by(view, owed.side, orientation, profile.positions)
+    plays = plays_for(profile, before, owed.roll)
+    best = nlargest(most, plays, key=mover.fit)
+    return tuple(
+        Made(0, owed.side, owed.roll, Kind.LEGAL, owed.board, Board.of(owed.side, after), plays[after])
+        for after in best
+    )
 
 
 def _before(profile: Profile, orientation: Orientation, owed: Owed, known: Known | None) -> Follower:

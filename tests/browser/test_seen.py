@@ -23,3 +23,39 @@ def test_play_that_the_camera_is_not_sure_of_takes_one_tap(tablet, house) -> Non
     assert table.acted[-1]["type"] == "play"
     tablet.until(lambda: tablet.all("#seen") == [], "the question to go")
     assert tablet.complaints() == []
+
+
+def test_play_that_the_camera_entered_wrongly_is_corrected_by_two_taps(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    made = Board(moved(START, (8, 5), (6, 5)), START)
+    table.handle(CheckersSeen(clear_view(made, Orientation())))
+    tablet.open(house.link())
+    tablet.sees("camera keeps the board", "header")
+    assert table.state()["on_roll"] == "north"
+    before = len(table.acted)
+    tablet.tap("#undo")
+    tablet.sees("Which play was 3-1?", "#seen")
+    assert "8/5 6/5" not in tablet.text("#seen")
+    assert len(tablet.all("#seen .mini")) == 3
+    tablet.tap("#seen-0")
+    tablet.until(lambda: table.state()["on_roll"] == "north")
+    assert [one["type"] for one in table.acted[before:]] == ["undo", "play"]
+    assert table.state()["dispute"] is None
+    assert tablet.complaints() == []
+
+
+def test_play_that_a_later_picture_contradicts_is_corrected_by_one_tap(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    for moves in (((8, 5), (6, 5)), ((24, 21), (6, 5))):
+        table.handle(CheckersSeen(clear_view(Board(moved(START, *moves), START), Orientation())))
+    tablet.open(house.link())
+    tablet.sees("24/21 6/5", "#seen")
+    tablet.tap("#seen-0")
+    tablet.until(lambda: table.state()["position"]["board"]["points"][20] == 1)
+    assert tablet.complaints() == []

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.events import Orientation
-from companion.inference.findings import GameEnded, Kind, TurnOpen, TurnSeen
+from companion.inference.findings import Answer, GameEnded, Kind, Made, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
 from companion.inference.opening import ORIENTATIONS
 from companion.rules.board import BAR, Board, Position, Roll, Side
@@ -18,6 +18,7 @@ from tests.support.camera.checker_views import (
     FakeReader,
     clear_view,
     followed,
+    hidden,
     moved,
     random_game,
     with_checker_aside,
@@ -333,3 +334,83 @@ def test_end_of_the_recording_settles_the_last_turn(lying):
     found = follower.settled(seen(board)) + follower.finish()
     assert [one.made.after for one in found] == [board]
     assert follower.best.board == board
+
+
+def followed_with(answers, *pictures):
+    """A game that begins with 3-1 for south: `pictures` are those after each turn, followed by north's 4-1, 6-2, …"""
+    follower, found = Follower(PROFILES["modern"], SEATS, seen(START), answers), []
+    rolls = [(3, 1), (4, 1), (6, 2), (5, 3)]
+    follower.before_throw(seen(START), rolls[0])
+    follower.thrown(SOUTH_3_1, rolls[0])
+    for picture, following in zip(pictures, rolls[1:], strict=False):
+        follower.lifted()
+        found += follower.settled(picture)
+        found += follower.before_throw(picture, following)
+        follower.thrown(Valid(Roll.of(*following)), following)
+    return follower, found
+
+
+class TestAnswers:
+    """What people say of a game that is followed once more."""
+
+    COVERED = frozenset({5, 6, 23, 24})
+    PLAYED = after(START, Side.SOUTH, (24, 23), (13, 10))
+    LEFT = after(PLAYED, Side.NORTH, (24, 20), (24, 23))
+
+    @classmethod
+    def pictures(cls):
+        return [hidden(seen(board), cls.COVERED) for board in (cls.PLAYED, cls.LEFT)]
+
+    def said(self, board):
+        """The answer that south's first play left this board."""
+        _, found = followed_with({}, *self.pictures())
+        asked = next(one for one in found if isinstance(one, TurnOpen) and one.number == 0)
+        (made,) = (made for made, _ in asked.candidates if made.after == board)
+        return {0: Answer(made)}
+
+    def test_turn_without_an_answer_stays_open_and_so_does_the_next(self):
+        _, found = followed_with({}, *self.pictures())
+        assert {one.number for one in found if isinstance(one, TurnOpen)} == {0, 1}
+
+    @pytest.mark.parametrize("moves", [((24, 23), (13, 10)), ((13, 10), (6, 5))], ids=["likelier", "other"])
+    def test_turn_is_decided_as_people_say(self, moves):
+        board = after(START, Side.SOUTH, *moves)
+        follower, found = followed_with(self.said(board), *self.pictures())
+        first = found[0]
+        assert isinstance(first, TurnSeen)
+        assert (first.made.after, first.chance) == (board, 1.0)
+        assert follower.best.turns[0].after == board
+        assert follower.best.turns[1].before == board
+
+    def test_answer_is_not_corrected_by_a_later_picture(self):
+        board = after(START, Side.SOUTH, (13, 10), (6, 5))
+        later = [hidden(seen(board), self.COVERED), seen(self.LEFT), seen(self.LEFT)]
+        follower, found = followed_with(self.said(board), *later)
+        assert follower.best.turns[0].after == board
+        assert not [one for one in found if isinstance(one, TurnSeen) and one.corrected]
+
+    def test_answer_whose_board_no_explanation_has_is_left_out(self):
+        made = Made(0, Side.SOUTH, Roll(3, 1), Kind.LEGAL, self.LEFT, self.PLAYED)
+        _, found = followed_with({0: Answer(made)}, seen(self.PLAYED))
+        assert [one.made.before for one in found if isinstance(one, TurnSeen)] == [START]
+
+    def test_turn_whose_throw_was_not_seen_is_as_people_say(self):
+        board = after(START, Side.SOUTH, (8, 5), (6, 5))
+        left = after(board, Side.NORTH, (24, 15))
+        (asked,) = self.unseen({}, board, left)
+        made = next(made for made, _ in asked.candidates if made.after == left and made.roll == Roll(6, 3))
+        (found,) = self.unseen({1: Answer(made, unseen=True)}, board, left)
+        assert (found.made, found.chance) == (made, 1.0)
+        (asked,) = self.unseen({1: Answer(made)}, board, left)  # an answer to a throw that was seen
+        assert isinstance(asked, TurnOpen)
+        assert self.unseen({}, board, left, complete=True) == []
+
+    @staticmethod
+    def unseen(answers, board, left, complete=False):
+        follower = Follower(PROFILES["modern"], SEATS, seen(START), answers)
+        follower.before_throw(seen(START), (3, 1))
+        follower.thrown(SOUTH_3_1, (3, 1))
+        follower.lifted()
+        follower.settled(seen(board))
+        follower.before_throw(seen(board), (6, 3))  # its throw is not seen
+        return follower.before_throw(seen(left), (2, 2), complete=complete)

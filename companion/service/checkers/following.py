@@ -1,11 +1,11 @@
 """Follows a game in frames: throws and liftings from the watcher, the checkers in the quiet pictures between them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
 
 from companion.camera.checkers import Reader, checkers_of, start_in
-from companion.inference.findings import Finding, GameEnded, Made
+from companion.inference.findings import Answer, Finding, GameEnded, Made
 from companion.inference.follower import Follower
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
@@ -13,10 +13,11 @@ from companion.rules.board import Side
 from companion.rules.profile import Profile
 from companion.rules.referee import Ruling, ThrowKind, Valid, rule
 from companion.service.translate import dice_at_rest
+from vision.board.calibration import Board
 from vision.checkers.reading import Look
 from vision.dice.reading import DiceReading
 from vision.frame import Frame
-from vision.watch.watcher import BoardMoved, LiftedSeen, Seeing, ThrowSeen, Watcher
+from vision.watch.watcher import BoardMoved, LiftedSeen, Seeing, ThrowSeen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +37,83 @@ Seen: TypeAlias = StartSeen | ThrowRuled | DiceLifted | BoardMoved | Finding
 """What a frame has made known."""
 
 
-class GameFollower:
-    """Turns frames into throws, plays and the end of each game, in the order in which they become known."""
+TurnKey: TypeAlias = tuple[int, int]
+"""A turn of a recording: its game and its number in the game, both from 0."""
 
-    def __init__(self, watcher: Watcher, checkers: Reader, profile: Profile) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What people say of the turns of a recording, when it is followed once more.
+
+    Attributes:
+        turns: how turns were played.
+        not_thrown: numbers of the frames whose throw did not count.
+        complete: numbers of the frames with a throw before which no turn was missed.
+    """
+
+    turns: Mapping[TurnKey, Answer] = field(default_factory=dict)
+    not_thrown: frozenset[int] = frozenset()
+    complete: frozenset[int] = frozenset()
+
+    def of_game(self, game: int) -> dict[int, Answer]:
+        """What is said of the turns of a game, by number."""
+        return {number: answer for (one, number), answer in self.turns.items() if one == game}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The pictures of a turn.
+
+    Attributes:
+        before: the number of the frame that shows the board before the play: that of its throw, if it was seen.
+        after: the number of the last frame that shows the board after it; None: there is none.
+        view: the checkers in that frame.
+        unseen: the throw was not seen; `after` shows the next one.
+    """
+
+    before: int
+    after: int | None = None
+    view: BoardView | None = None
+    unseen: bool = False
+
+
+class Watching(Protocol):
+    """A watcher: `vision.watch.watcher.Watcher`, or what one has reported before."""
+
+    @property
+    def board(self) -> Board | None:
+        """The place of the board, None while it is unknown."""
+        ...
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing moved in the last frame."""
+        ...
+
+    def feed(self, frame: Frame) -> Sequence[Seeing]:
+        """Take a frame; returns what has happened."""
+        ...
+
+    def finish(self) -> Sequence[Seeing]:
+        """What is pending at the end of the source."""
+        ...
+
+
+class GameFollower:
+    """Turns frames into throws, plays and the end of each game, in the order in which they become known.
+
+    Attributes:
+        shown: the pictures of the turns.
+    """
+
+    def __init__(
+        self, watcher: Watching, checkers: Reader, profile: Profile, said: Said | None = None
+    ) -> None:
         """Follow the games in the watcher's frames, which begin at a starting position, under a profile."""
         self._watcher, self._checkers, self._profile = watcher, checkers, profile
+        self._said, self._games = said or Said(), 0
+        self.shown: dict[TurnKey, Shown] = {}
+        self._lifted = False
         self._look: Look | None = None
         self._game: Follower | None = None
         self._quiet = False
@@ -61,7 +133,11 @@ class GameFollower:
     def finish(self, frame: Frame) -> list[Seen]:
         """What is still pending at the end of the source, whose last frame this was."""
         found = self._take(self._watcher.finish(), frame)
-        return [*found, *self._game.finish()] if self._game else found
+        if self._game is None:
+            return found
+        if self._last is not None and not self._game.over:
+            self._show(self._game, *self._last, only_first=True)
+        return [*found, *self._game.finish()]
 
     def _take(self, seeings: Sequence[Seeing], frame: Frame) -> list[Seen]:
         found: list[Seen] = []
@@ -71,6 +147,7 @@ class GameFollower:
                     found += self._thrown(seeing)
                 case LiftedSeen():
                     found.append(DiceLifted())
+                    self._lifted = True
                     if self._game is not None:
                         self._game.lifted()
                 case BoardMoved():
@@ -93,12 +170,38 @@ class GameFollower:
         faces = [one.value for one in reading.dice]
         thrower = self._thrower(reading)
         if game is not None:
-            found += game.before_throw(self._view(throw.frame), faces, thrower)
+            found += self._settled_before(game, throw.frame, faces, thrower)
         ruling = self._ruled(reading, game.roller if game else None)
         found.append(ThrowRuled(reading, ruling))
         if game is not None:
             game.thrown(ruling, faces, thrower)
+            self._lifted = False
+            if throw.frame.number in self._said.not_thrown:
+                game.drop()
+            if game.in_progress is not None:
+                self.shown[self._games - 1, game.in_progress] = Shown(throw.frame.number)
         return found
+
+    def _settled_before(
+        self, game: Follower, frame: Frame, faces: Sequence[int | None], thrower: Side | None
+    ) -> list[Finding]:
+        """Settle the turn before the throw in a frame."""
+        last, view = self._last, self._view(frame)
+        self._show(game, frame.number, view, only_first=True)
+        found = game.before_throw(view, faces, thrower, frame.number in self._said.complete)
+        for number in game.unseen:
+            key = self._games - 1, number
+            if last is not None and not (key in self.shown and self.shown[key].unseen):
+                self.shown[key] = Shown(last[0], frame.number, view, unseen=True)
+        return found
+
+    def _show(self, game: Follower, frame: int, view: BoardView | None, only_first: bool = False) -> None:
+        """Keep a frame, by its number, as the one after the turn in progress."""
+        if game.in_progress is None:
+            return
+        key = self._games - 1, game.in_progress
+        if not only_first or self.shown[key].after is None:
+            self.shown[key] = replace(self.shown[key], after=frame, view=view)
 
     def _ruled(self, reading: DiceReading, roller: Side | None) -> Ruling:
         """The ruling on a throw of this side, or of the opening."""
@@ -121,7 +224,11 @@ class GameFollower:
         if self._game is None or self._game.over:
             return self._start(frame)
         view = self._view(frame)
-        return list(self._game.settled(view)) if view is not None else []
+        if view is None:
+            return []
+        if self._lifted:
+            self._show(self._game, frame.number, view)
+        return list(self._game.settled(view))
 
     def _start(self, frame: Frame) -> list[Seen]:
         """Begin a game if the picture shows its starting position; learn the look of the checkers from it."""
@@ -131,7 +238,8 @@ class GameFollower:
             return []
         start, self._look, view = begun
         self._last = frame.number, view
-        self._game = Follower(self._profile, start.orientation, view)
+        self._game = Follower(self._profile, start.orientation, view, self._said.of_game(self._games))
+        self._games += 1
         return [start]
 
     def _view(self, frame: Frame) -> BoardView | None:

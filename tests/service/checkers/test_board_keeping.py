@@ -26,7 +26,7 @@ from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
-from tests.support.camera.checker_views import clear_view, hidden, moved
+from tests.support.camera.checker_views import clear_view, hidden, moved, with_checker_aside
 from tests.support.camera.stored_game import GAMES, StoredGame, map_of
 from web.page import Answer, Page
 from web.roles import Role, Visitor
@@ -75,12 +75,13 @@ class House:
     def show_view(self, view: BoardView, again: bool = False, at_throw: bool = False) -> None:
         self.keeper.handle(CheckersSeen(view, None, at_throw, again))
 
-    def begin(self) -> None:
-        """South begins with 3-1, and has picked up the dice."""
+    def begin(self, lift: bool = True) -> None:
+        """South begins with 3-1, and has picked up the dice, if they are lifted."""
         self.ask(type="new_match", length=3)
         self.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (), 1.0)))
         self.ask(type="opening", south=3, north=1)
-        self.ask(type="lift")
+        if lift:
+            self.ask(type="lift")
 
     def question(self) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.page()["checkers"]["question"]
@@ -149,6 +150,49 @@ def test_clear_play_is_entered_as_the_cameras_once_the_dice_are_lifted(house: Ho
     assert house.keeper.table.entries[-1].event.by == "camera"
 
 
+def test_play_made_while_the_dice_lie_is_entered_once_they_are_lifted(house: House) -> None:
+    house.begin(lift=False)
+    for _ in range(2):
+        house.show(MADE, again=True)
+    assert (house.state.board, house.question()) == (START, None)
+    house.ask(type="lift")
+    house.show(MADE)
+    assert house.state.board == MADE
+
+
+def test_play_tried_and_taken_back_is_not_entered(house: House) -> None:
+    house.begin(lift=False)
+    house.show(OTHER)
+    house.show(START)
+    house.show(MADE)
+    house.ask(type="lift")
+    house.show(MADE)
+    assert [one.after for one in turns_of(house)] == [MADE]
+
+
+def test_play_made_before_the_dice_are_at_rest_belongs_to_their_throw(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    left = after(MADE, Side.NORTH, (24, 14))
+    house.show(left, at_throw=True)
+    assert (house.state.board, house.question()) == (MADE, None)
+    house.ask(type="roll", dice=[6, 4])
+    house.ask(type="lift")
+    house.show(left)
+    assert [one.after for one in turns_of(house)] == [MADE, left]
+
+
+def test_hit_checker_laid_beside_the_board_is_on_the_bar(house: House) -> None:
+    house.begin()
+    house.show(AMBIGUOUS)
+    house.ask(type="roll", dice=[4, 1])
+    house.ask(type="lift")
+    hit = after(AMBIGUOUS, Side.NORTH, (24, 20), (6, 5))
+    assert hit.south[BAR] == 1
+    house.show(with_checker_aside(hit, Side.SOUTH))
+    assert house.state.board == hit
+
+
 def test_doubtful_play_is_asked_and_one_answer_goes_on(house: House) -> None:
     house.begin()
     house.show_view(DOUBTFUL)
@@ -192,6 +236,7 @@ def test_play_that_was_taken_back_is_asked_and_not_entered_again(house: House) -
     asked = house.question()
     assert asked is not None
     assert "8/5 6/5" not in [one["text"] for one in asked["plays"]]
+    assert all(one["legal"] for one in asked["plays"])
     house.show(MADE)
     house.show(MADE, again=True)
     assert house.page()["owed"]

@@ -1,0 +1,38 @@
+"""The review of a recording in the browser, served by the real command over real pictures: the demo's film."""
+
+from pathlib import Path
+
+from tests.support.camera.film_recording import FPS, write_recording
+
+PICTURES = "return [...document.images].map((one) => one.complete && one.naturalWidth > 0)"
+
+
+def test_turn_in_doubt_takes_one_tap_and_the_record_is_saved(start, tablet, tmp_path: Path) -> None:
+    write_recording(tmp_path / "film", throws=8)
+    record = tmp_path / "record.mat"
+    words = ["transcribe", "--fps", str(FPS), "--out", str(record), "--review", "--port", "0"]
+    tablet.open(start(*words, str(tmp_path / "film")))
+    tablet.sees("1 turn is in doubt", "#doubts")
+    tablet.sees("South 5-2", "#turn")
+    tablet.until(lambda: tablet.script(PICTURES) == [True, True], "the pictures before and after")
+    assert len(tablet.all(".candidates .mini")) >= 4
+    assert "not legal" in record.read_text()
+    play = tablet.text("#choice-1 span")
+    tablet.tap("#choice-1")
+    tablet.sees("No turn is in doubt", "#doubts")
+    assert play in tablet.text(".list li:last-child")
+    written = record.read_text().partition("52:")[2].split()
+    assert sorted(written) == sorted(play.split())
+    tablet.tap("#undo")
+    tablet.sees("1 turn is in doubt", "#doubts")
+    assert tablet.complaints() == []
+    tablet.find("#play").send_keys("13/20")
+    tablet.tap("#typed")
+    tablet.sees("backwards", "[role=alert]")
+    (refused,) = tablet.complaints()
+    assert "422" in refused
+    tablet.tap("#choice-0")
+    tablet.sees("No turn is in doubt", "#doubts")
+    tablet.tap("#done")
+    tablet.sees("record.mat", "#main")
+    assert "not legal" in record.read_text()

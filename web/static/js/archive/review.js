@@ -1,0 +1,9 @@
+// The review of a recording: each choice with the position after it.
+
+import './page.js';
+import { diagram } from '../board/diagram.js';
+
+for (const button of document.querySelectorAll('[data-board]')) {
+  const { board, home, south } = button.dataset;
+  button.prepend(diagram(JSON.parse(board), { home, south }));
+}
