@@ -156,6 +156,14 @@ def _memory_mb(pid: int) -> float:
     return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
 
 
+def _each_minute(memory: list[tuple[float, float]]) -> list[float]:
+    """The first value of each minute."""
+    by_minute: dict[int, float] = {}
+    for at_s, size_mb in memory:
+        by_minute.setdefault(int(at_s // 60), round(size_mb, 1))
+    return list(by_minute.values())
+
+
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -226,9 +234,10 @@ def _measured(
     # a stream that is not refused does not end
     full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
     pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
-    memory, asked = [], []
+    memory: list[tuple[float, float]] = []
+    asked = []
     while time.monotonic() < begun_s + seconds:
-        memory.append(_memory_mb(pid))
+        memory.append((time.monotonic() - begun_s, _memory_mb(pid)))
         before_s = time.monotonic()
         assert desk.get("/api/state")[0] == 200
         assert desk.get("/desk")[0] == 200
@@ -261,9 +270,10 @@ def _measured(
         if full[0]
         else "not tried",
         "hub_cpu_cores": round(cpu, 2),
-        "hub_memory_first_mb": round(memory[0], 1),
-        "hub_memory_halfway_mb": round(memory[len(memory) // 2], 1),
-        "hub_memory_last_mb": round(memory[-1], 1),
+        "hub_memory_first_mb": round(memory[0][1], 1),
+        "hub_memory_halfway_mb": round(memory[len(memory) // 2][1], 1),
+        "hub_memory_last_mb": round(memory[-1][1], 1),
+        "hub_memory_each_minute_mb": _each_minute(memory),
         "load_average": round(os.getloadavg()[0], 1),
     }
 
