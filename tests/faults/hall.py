@@ -300,7 +300,7 @@ def away_for_a_week(folder: Path, times: int, seed: int = 2) -> Outcome:
             clock = count(_now_ms(), WEEK_MS // AWAY)
             for _ in range(7):
                 journal = Journal(own / name)
-                events = iter(_events(journal, rng, name, lambda: next(clock)))
+                events = iter(_events(journal, rng, name, clock.__next__))
                 for _ in range(AWAY // 7):
                     next(events)
                 journal.close()
