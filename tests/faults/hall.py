@@ -107,15 +107,15 @@ def _table(folder: Path, name: str, address: Address, seed: int, *, plays: bool)
 
 
 def _hub(store: str, address: Address) -> None:
-    """The hub's process; as the service it begins anew until its database is there."""
+    """The hub's process; as the service it is begun again until its database is there."""
     while True:
         try:
-            opened = Store(database_of(store))
+            hub = Hub(HALL, Store(database_of(store)), lambda tables: None, lambda text: None)
         except StoreError:
             time.sleep(0.1)
             continue
         break
-    Line(address, credentials(HUB), Hub(HALL, opened, lambda tables: None, lambda text: None)).start()
+    Line(address, credentials(HUB), hub).start()
     while True:
         time.sleep(3600)
 
