@@ -203,9 +203,7 @@ class CutHall:
             self._start_table(name, plays=False)
         end_s = time.monotonic() + CAUGHT_UP_S
         with closing(Store(database_of(self.server.store))) as store:
-            while behind := [
-                name for name in TABLES if store.held()[name].digest != last_of(self.folder / name)
-            ]:
+            while behind := [name for name in TABLES if not is_held(store, name, self.folder / name)]:
                 assert time.monotonic() < end_s, f"the hub has not all of the tables {', '.join(behind)}"
                 time.sleep(0.2)
 
@@ -223,9 +221,10 @@ def rows_in(folder: Path) -> list[Row]:
     return [row for file in match_files(folder) for row in content_of(file.read_bytes()).rows]
 
 
-def last_of(folder: Path) -> str:
-    """The digest of a table's last row."""
-    return rows_in(folder)[-1].digest
+def is_held(store: Store, name: str, folder: Path) -> bool:
+    """Whether the hub has a table's last row."""
+    held = store.held().get(name)
+    return held is not None and held.digest == rows_in(folder)[-1].digest
 
 
 def compared(store: Store, address: str, name: str, sent: list[Row]) -> int:

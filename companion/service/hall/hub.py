@@ -14,6 +14,7 @@ from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.store import Store
+from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
 from companion.service.hall.matches import HallMatches
@@ -100,7 +101,14 @@ class HallApp:
                 if self._webhook is not None:
                     self._webhook.notice(tables)
 
-            self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
+            self._hub = Hub(
+                name,
+                store,
+                show,
+                to_log,
+                each_turn=delay_s > 0,
+                home_automation=settings.hall.home_automation,
+            )
             show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
             self._stored = read
@@ -206,4 +214,5 @@ def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:
         taken = partial(is_taken, address_in(hall.broker), patience_s=TAKEN_WITHIN_S)
     with settings.blaming("hall.passwords", HallError):
         users = BrokerUsers(file, hall.name, hub)
+        keep_home(users, folder, hub.authority, is_wanted=hall.home_automation)
     return Invitations(hall, hub, users, store.forget_signer, taken)
