@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Crowd:
         came: (table, seq, time) of each message of a spectator's stream; of a wall's each change.
         walls: the same of the walls.
         lost: streams that ended, or never began.
-        refusals: how often each first line of an answer came that was not 200, "" for none.
+        refusals: how often each first line of an answer came that was not 200, "" for none, and each error.
     """
 
     came: list[tuple[str, int, float]] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Crowd:
 
     async def look(self, port: int, cookie: str, path: str, n: int) -> None:
         """Read one stream until it ends."""
-        with suppress(OSError, asyncio.LimitOverrunError):
+        try:
             here = (f"127.0.{n // 250 + 1}.{n % 250 + 1}", 0)  # each spectator has an address of his own
             reader, writer = await asyncio.open_connection(HOST, port, limit=2**20, local_addr=here)
             writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
@@ -76,6 +76,8 @@ class Crowd:
             else:
                 self.refusals[status.decode().strip()] += 1
             writer.close()
+        except (OSError, asyncio.LimitOverrunError) as error:
+            self.refusals[f"{type(error).__name__}: {error}"[:80]] += not self.ends
         self.lost += not self.ends
 
     def _take(self, table: str, line: bytes, now_s: float) -> None:
