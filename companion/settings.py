@@ -145,6 +145,7 @@ class HallSettings:
     webhook: str = ""  # at the hub, where results and calls are posted; empty: nowhere
     rulings: bool = True  # this table takes rulings from the hall's desk
     delay_s: Annotated[int, Meta(ge=0, le=7200)] = 0  # spectators see everything so much later
+    home_automation: bool = False  # at the hub, Home Assistant finds the tables over the hall's broker
 
 
 @dataclass(frozen=True, slots=True)

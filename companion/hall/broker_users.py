@@ -5,10 +5,11 @@ import hashlib
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from companion.hall.broker import Credentials, HallError
-from companion.hall.protocol.topics import HUB, access_rules
+from companion.hall.protocol.topics import HOME, HUB, access_rules
 from companion.storage.errors import reported_as
 from companion.storage.folder import ACCESS
 from companion.storage.wholefile import put_durably
@@ -33,21 +34,34 @@ class BrokerUsers:
             rules, access = access_rules(hall).encode(), file.with_name(ACCESS)
             if not access.exists() or access.read_bytes() != rules:
                 put_durably(access, rules, MODE)
-            if not _is_password(hub.password, self._users().get(HUB, "")):
-                self._put(HUB, hub.password)
+        self.keep(replace(hub, user=HUB))
 
     def tables(self) -> list[str]:
         """The tables that have a password; HallError if the file cannot be read."""
         with reported_as(HallError, f"The broker's users {self._file} cannot be read: {{why}}."):
-            return [user for user in self._users() if user != HUB]
+            return [user for user in self._users() if user not in (HUB, HOME)]
 
     def give(self, table: str, password: str) -> None:
         """Give a table a password in place of a former one; HallError if it cannot be written."""
         with reported_as(HallError, f"The broker's users {self._file} cannot be written: {{why}}."):
             self._put(table, password)
 
+    def keep(self, shown: Credentials) -> None:
+        """See to it that these credentials are taken; HallError if that cannot be written."""
+        with reported_as(HallError, f"The broker's users {self._file} cannot be written: {{why}}."):
+            if not _is_password(shown.password, self._users().get(shown.user, "")):
+                self._put(shown.user, shown.password)
+
+    def drop(self, user: str) -> None:
+        """Let a user in no more; HallError if that cannot be written."""
+        with reported_as(HallError, f"The broker's users {self._file} cannot be written: {{why}}."):
+            if user in self._users():
+                self._write({name: text for name, text in self._users().items() if name != user})
+
     def _put(self, user: str, password: str) -> None:
-        users = {**self._users(), user: hashed(password)}
+        self._write({**self._users(), user: hashed(password)})
+
+    def _write(self, users: Mapping[str, str]) -> None:
         lines = "".join(f"{name}:{text}\n" for name, text in users.items())
         put_durably(self._file, lines.encode(), MODE)
 

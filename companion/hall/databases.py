@@ -21,7 +21,15 @@ CONNECT_S = 5
 
 
 class StoreError(UserError):
-    """The hub's record cannot be opened, read or written."""
+    """The hub's record cannot be opened, read or written.
+
+    Attributes:
+        is_final: whether waiting is of no use.
+    """
+
+    def __init__(self, text: str, *, is_final: bool = False) -> None:
+        super().__init__(text)
+        self.is_final = is_final
 
 
 class Database(Protocol):
@@ -99,7 +107,7 @@ class PostgresDatabase:
             import psycopg
         except ImportError:
             raise StoreError(
-                "PostgreSQL needs the package psycopg: pip install 'board-companion[hall]'."
+                "PostgreSQL needs the package psycopg: pip install 'board-companion[hall]'.", is_final=True
             ) from None
         self._address, self._psycopg = address, psycopg
         self._lock = threading.Lock()
@@ -116,7 +124,11 @@ class PostgresDatabase:
             yield
         except (OSError, self._psycopg.Error) as error:
             why = str(error).strip().splitlines()[0] if str(error) else type(error).__name__
-            raise StoreError(f"The hall's record in PostgreSQL cannot be used: {why}") from error
+            # An address that cannot be read, or a query that is wrong, is so the next time as well.
+            is_final = not isinstance(error, (OSError, self._psycopg.OperationalError))
+            raise StoreError(
+                f"The hall's record in PostgreSQL cannot be used: {why}", is_final=is_final
+            ) from error
 
     def ask(self, query: str, *values: object) -> list[Any]:
         """The rows of an answer."""

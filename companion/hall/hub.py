@@ -9,6 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from companion.hall.broker import Line
+from companion.hall.protocol.discovery import sensor_of
 from companion.hall.protocol.holding import Known, Missing, Refused, Taken, judge
 from companion.hall.protocol.messages import (
     NOTHING_HELD,
@@ -21,7 +22,7 @@ from companion.hall.protocol.messages import (
     encoded,
 )
 from companion.hall.protocol.orders import Answers
-from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, table_and_kind
+from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, discovery_topic, table_and_kind
 from companion.hall.signatures import take_signed
 from companion.hall.store import Store, StoreError
 from companion.records.rows import Row
@@ -75,6 +76,7 @@ class Hub:
         show: called with all tables, by name, after each change.
         log: writes a line about an outage, at its begin and its end.
         each_turn: call `show` once a second as well, for those who see the tables later.
+        home_automation: publish what Home Assistant finds by MQTT discovery.
         now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
     """
 
@@ -87,8 +89,9 @@ class Hub:
         now_s: Callable[[], float] = time.monotonic,
         now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
         each_turn: bool = False,
+        home_automation: bool = False,
     ) -> None:
-        self._each_turn = each_turn
+        self._each_turn, self._home_automation = each_turn, home_automation
         self._hall, self._store, self._show, self._log = hall, store, show, log
         self._now_s, self._now_ms = now_s, now_ms
         faults = store.faults()
@@ -168,12 +171,19 @@ class Hub:
 
     def _forget_kept(self) -> None:
         """Have all that the broker keeps for the tables published anew."""
-        topics = [Topics(self._hall, name) for name in self.tables]
-        self._kept = dict.fromkeys([topic for one in topics for topic in (one.offer, one.orders)], b"unknown")
+        self._kept = {}
+        for name in self.tables:
+            self._forget_kept_of(name)
+        self._kept_due.set()
+
+    def _forget_kept_of(self, name: str) -> None:
+        topics = Topics(self._hall, name)
+        for topic in (topics.offer, topics.orders, discovery_topic(self._hall, name)):
+            self._kept[topic] = b"unknown"
         self._kept_due.set()
 
     def _publish_kept(self, line: Line) -> None:
-        """Publish to each table its next match and its orders, if they are others than before."""
+        """Publish to each table its next match and its orders and what is found of it, as far as it is new."""
         if not self._kept_due.is_set():
             return
         self._kept_due.clear()
@@ -184,6 +194,9 @@ class Hub:
             raise
         kept = {Topics(self._hall, name).offer: encoded(offer) for name, offer in offers.items()}
         kept |= {Topics(self._hall, name).orders: encoded(some) for name, some in orders.items()}
+        if self._home_automation:
+            hall = self._hall
+            kept |= {discovery_topic(hall, name): encoded(sensor_of(hall, name)) for name in self.tables}
         for topic in {*self._kept, *kept}:
             if kept.get(topic) != self._kept.get(topic):
                 line.publish(topic, kept.get(topic, b""), retain=True)
@@ -278,7 +291,10 @@ class Hub:
         self._changed = True
 
     def _table(self, name: str) -> HallTable:
-        return self.tables.setdefault(name, HallTable())
+        if name not in self.tables:
+            self.tables[name] = HallTable()
+            self._forget_kept_of(name)
+        return self.tables[name]
 
     def _fail(self, error: StoreError) -> None:
         """Forget what may not be on disk; the tables send it again."""

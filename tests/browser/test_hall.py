@@ -103,6 +103,19 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
     assert tablet.script(outside) == []
 
 
+def test_desk_on_a_phone_shows_its_links_above_many_tables(hall: Hall, tablet: Tablet) -> None:
+    hall.show(*(table(str(number)) for number in range(1, 31)))
+    tablet.resize(*SIZES["phone"])
+    tablet.open(hall.link(Role.DIRECTOR, "/desk"))
+    tablet.until(lambda: len(tablet.all(".line")) == 30, "all tables")
+    above = """const links = [...document.querySelectorAll('.top a')], first = document.querySelector('.line')
+        return [links.length, Math.max(...links.map((one) => one.getBoundingClientRect().bottom))
+            <= first.getBoundingClientRect().top]"""
+    links, are_above = tablet.script(above)
+    assert links
+    assert are_above
+
+
 def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) -> None:
     low = {
         "reserve_ms": {"south": 1, "north": 1},

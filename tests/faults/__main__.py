@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.faults import disk, eye, plug
+from tests.faults import disk, eye, hall, plug
 from tests.faults.outcome import Outcome
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "RELIABILITY.md"
@@ -38,6 +38,9 @@ def tries(share: float) -> Iterator[tuple[str, Try]]:
     if disk.can_mount():
         yield "full", lambda folder: disk.full_disk(folder, times(10))
         yield "read-only", lambda folder: disk.read_only_journal(folder, times(10))
+    if not hall.missing():
+        yield "hall", lambda folder: hall.cut_at_random(folder, times(10_000))
+        yield "week", lambda folder: hall.away_for_a_week(folder, times(5))
     if disk.FAKETIME is not None:
         yield "clock", lambda folder: disk.clock_set_back(folder, times(5))
 

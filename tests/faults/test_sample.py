@@ -1,11 +1,15 @@
 """A small sample of `make faults`: every kind of fault once, the kill a few times. Times do not count."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from companion.game.events import RollTyped
+from companion.records.rows import GENESIS, row_of
+from companion.rules.board import Roll
 from tests.faults import __main__ as faults
-from tests.faults import disk, eye, plug
+from tests.faults import disk, eye, hall, plug
 from tests.faults.outcome import Outcome
 from tests.support.running import Running, start
 
@@ -101,3 +105,24 @@ def test_slowest_of_several_times_is_told_and_judged() -> None:
         outcome.timed("back after", took_s, 3.0)
     assert "back after 4.0 s" in outcome.row()
     assert outcome.late() == ["back after 4.0 s, more than 3 s"]
+
+
+@pytest.mark.skipif(bool(hall.missing()), reason=hall.missing())
+def test_hall_that_is_cut_loses_nothing() -> None:
+    with TemporaryDirectory(prefix="companion-fault-") as folder:  # PostgreSQL's user has to get in
+        outcome = hall.cut_at_random(Path(folder), 12)
+    assert outcome.lost == "nothing"
+    assert outcome.times >= 12
+
+
+def test_record_of_a_hall_that_differs_is_named() -> None:
+    rows = [row_of(RollTyped(Roll(5, number)), "m1", number, GENESIS) for number in (1, 2, 3)]
+    for held, said in (
+        (rows[:2], "1 events are lost"),
+        ([*rows, row_of(RollTyped(Roll(6, 6)), "m1", 4, GENESIS)], "1 events were never played"),
+        ([*rows, rows[0]], "1 events are doubled"),
+        ([rows[1], rows[0], rows[2]], "events are out of order"),
+    ):
+        with pytest.raises(AssertionError, match=said):
+            hall.hold_same("1", rows, held)
+    hall.hold_same("1", rows, list(rows))

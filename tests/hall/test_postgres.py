@@ -1,6 +1,7 @@
 """The hub's record in a real PostgreSQL: the same as in SQLite, also when the server is killed."""
 
 import random
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from companion.hall.hub import Hub
 from companion.hall.store import Store
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
+from companion.service.hall.hub import opened
 from tests.hall.test_signatures import Hall
 from tests.support.hall.postgres import Postgres, missing
 from tests.support.often import TIMES
@@ -94,3 +96,26 @@ def test_server_that_is_not_there_is_one_sentence() -> None:
         database_of("postgresql://hub@127.0.0.1:1/x")
     with pytest.raises(HallError, match="must be sqlite"):
         database_of("mysql://x")
+
+
+def test_hub_waits_for_a_server_that_starts_after_it(
+    server: Postgres, capfd: pytest.CaptureFixture[str]
+) -> None:
+    server.kill()
+    late = threading.Timer(0.5, server.start)
+    late.start()
+    with closing(opened(server.store, wait_s=0.05)) as one:
+        assert one.problems("1") == []
+    late.join()
+    said = capfd.readouterr().err
+    assert said.count("The hub waits for it.") == 1
+
+
+def test_hub_does_not_wait_for_what_waiting_cannot_mend(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for store in (
+        "postgresql://hub@127.0.0.1/x?nonsense=1",
+        f"sqlite:///{tmp_path / 'file' / 'hall.sqlite'}",
+    ):
+        with pytest.raises(StoreError):
+            opened(store)

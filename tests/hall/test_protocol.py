@@ -67,12 +67,17 @@ def test_own_topics_are_understood() -> None:
 
 
 def test_access_rules_name_no_topic_of_all_tables_but_for_the_hub() -> None:
-    for_tables, for_hub = access_rules("club").split(f"user {'hub'}\n")
+    for_tables, for_hub = access_rules("club").split("user hub\n")
+    for_hub, for_home = for_hub.split("user home.automation\n")
     assert all(line.startswith("pattern ") and "%u" in line for line in for_tables.split("\n") if line)
     assert [line for line in for_hub.split("\n") if "write" in line] == [
         "topic write board/v1/club/+/held",
         "topic write board/v1/club/+/offer",
         "topic write board/v1/club/+/orders",
+        "topic write homeassistant/binary_sensor/board-club/+/config",
+    ]
+    assert [line for line in for_home.split("\n") if "write" in line] == [
+        "topic readwrite homeassistant/status"
     ]
 
 

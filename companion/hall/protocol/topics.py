@@ -8,6 +8,10 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,40}", re.ASCII)
 """The names of halls and tables: no character that means something in a topic."""
 HUB = "hub"
 """The hub's user name at the broker; no table has it."""
+HOME = "home.automation"
+"""The user name of a home automation at the broker; no table can have it, for its dot."""
+DISCOVERY = "homeassistant"
+"""Below it Home Assistant looks for what there is (its documentation, MQTT, discovery)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,24 @@ class Topics:
         return f"{ROOT}/{self.hall}/{self.table}/answers"
 
 
+def discovery_topic(hall: str, table: str) -> str:
+    """Where the hub says what home automation finds at a table."""
+    return f"{DISCOVERY}/binary_sensor/{_node(hall)}/{table}/config"
+
+
+def _node(hall: str) -> str:
+    return f"board-{hall}"
+
+
 FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers")
 """The last parts of the topics that a table writes."""
 
 
 FROM_HUB = ("held", "offer", "orders")
 """The last parts of the topics that the hub writes, and each table reads of its own."""
+
+FOR_HOME = ("state", "availability")
+"""The last parts of the topics that a home automation reads."""
 
 
 def is_name(text: str) -> bool:
@@ -87,7 +103,7 @@ def table_and_kind(hall: str, topic: str) -> tuple[str, str] | None:
 
 def access_rules(hall: str) -> str:
     """Mosquitto's access list (`acl_file`): a table writes below its own name only, and nobody but the hub what
-    tables read of their own.
+    tables read of their own. A home automation reads whether a table calls, and writes nothing of the hall.
 
     A table's user name at the broker is its name in the hall.
     """
@@ -101,6 +117,12 @@ def access_rules(hall: str) -> str:
             f"user {HUB}",
             *hub,
             *(f"topic write {ROOT}/{hall}/+/{kind}" for kind in FROM_HUB),
+            f"topic write {discovery_topic(hall, '+')}",
+            "",
+            f"user {HOME}",
+            *(f"topic read {ROOT}/{hall}/+/{kind}" for kind in FOR_HOME),
+            f"topic read {discovery_topic(hall, '+')}",
+            f"topic readwrite {DISCOVERY}/status",
             "",
         ]
     )

@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
@@ -10,9 +11,10 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.databases import SQLITE, StoreError, database_of
+from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.store import Store
+from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
 from companion.service.hall.matches import HallMatches
@@ -32,6 +34,9 @@ from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
+
+AGAIN_S = 1.0
+"""Seconds between two tries to reach the database at the begin."""
 
 TAKEN_WITHIN_S = 3.0
 """A broker that systemd reloads takes a new password within a fraction of it (docs/HALL.md)."""
@@ -96,7 +101,14 @@ class HallApp:
                 if self._webhook is not None:
                     self._webhook.notice(tables)
 
-            self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
+            self._hub = Hub(
+                name,
+                store,
+                show,
+                to_log,
+                each_turn=delay_s > 0,
+                home_automation=settings.hall.home_automation,
+            )
             show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
             self._stored = read
@@ -122,7 +134,7 @@ class HallApp:
         """The hall's record by a connection of its own; HallError or StoreError if there is none."""
         store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         with self._settings.blaming("hall.store", HallError):
-            return parts.enter_context(closing(Store(database_of(store))))
+            return parts.enter_context(closing(opened(store)))
 
     def _webhook_of(self, store: Store, matches: HallMatches) -> Webhook | None:
         hall = self._settings.hall
@@ -173,6 +185,24 @@ class HallApp:
         self._parts.close()
 
 
+def opened(store: str, wait_s: float = AGAIN_S) -> Store:
+    """The record in a database; a PostgreSQL server that is not there yet is waited for, as after a power cut.
+
+    HallError for an address that is none; StoreError if a file cannot be used.
+    """
+    is_said = False
+    while True:
+        try:
+            return Store(database_of(store))
+        except StoreError as error:
+            if not store.startswith(POSTGRES) or error.is_final:
+                raise
+            if not is_said:
+                to_log(f"{error} The hub waits for it.")
+            is_said = True
+            time.sleep(wait_s)
+
+
 def _refuse(visitor: Visitor, body: object) -> Answer:
     return refused(403, "Not here", say("A hall takes no actions; open the table’s own page."))
 
@@ -184,4 +214,5 @@ def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:
         taken = partial(is_taken, address_in(hall.broker), patience_s=TAKEN_WITHIN_S)
     with settings.blaming("hall.passwords", HallError):
         users = BrokerUsers(file, hall.name, hub)
+        keep_home(users, folder, hub.authority, is_wanted=hall.home_automation)
     return Invitations(hall, hub, users, store.forget_signer, taken)

@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Crowd:
         came: (table, seq, time) of each message of a spectator's stream; of a wall's each change.
         walls: the same of the walls.
         lost: streams that ended, or never began.
-        refusals: how often each first line of an answer came that was not 200, "" for none.
+        refusals: how often each first line of an answer came that was not 200, "" for none, and each error.
     """
 
     came: list[tuple[str, int, float]] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Crowd:
 
     async def look(self, port: int, cookie: str, path: str, n: int) -> None:
         """Read one stream until it ends."""
-        with suppress(OSError, asyncio.LimitOverrunError):
+        try:
             here = (f"127.0.{n // 250 + 1}.{n % 250 + 1}", 0)  # each spectator has an address of his own
             reader, writer = await asyncio.open_connection(HOST, port, limit=2**20, local_addr=here)
             writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
@@ -76,6 +76,8 @@ class Crowd:
             else:
                 self.refusals[status.decode().strip()] += 1
             writer.close()
+        except (OSError, asyncio.LimitOverrunError) as error:
+            self.refusals[f"{type(error).__name__}: {error}"[:80]] += not self.ends
         self.lost += not self.ends
 
     def _take(self, table: str, line: bytes, now_s: float) -> None:
@@ -156,6 +158,14 @@ def _memory_mb(pid: int) -> float:
     return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
 
 
+def _each_minute(memory: list[tuple[float, float]]) -> list[float]:
+    """The first value of each minute."""
+    by_minute: dict[int, float] = {}
+    for at_s, size_mb in memory:
+        by_minute.setdefault(int(at_s // 60), round(size_mb, 1))
+    return list(by_minute.values())
+
+
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -226,9 +236,10 @@ def _measured(
     # a stream that is not refused does not end
     full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
     pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
-    memory, asked = [], []
+    memory: list[tuple[float, float]] = []
+    asked = []
     while time.monotonic() < begun_s + seconds:
-        memory.append(_memory_mb(pid))
+        memory.append((time.monotonic() - begun_s, _memory_mb(pid)))
         before_s = time.monotonic()
         assert desk.get("/api/state")[0] == 200
         assert desk.get("/desk")[0] == 200
@@ -261,9 +272,10 @@ def _measured(
         if full[0]
         else "not tried",
         "hub_cpu_cores": round(cpu, 2),
-        "hub_memory_first_mb": round(memory[0], 1),
-        "hub_memory_halfway_mb": round(memory[len(memory) // 2], 1),
-        "hub_memory_last_mb": round(memory[-1], 1),
+        "hub_memory_first_mb": round(memory[0][1], 1),
+        "hub_memory_halfway_mb": round(memory[len(memory) // 2][1], 1),
+        "hub_memory_last_mb": round(memory[-1][1], 1),
+        "hub_memory_each_minute_mb": _each_minute(memory),
         "load_average": round(os.getloadavg()[0], 1),
     }
 
