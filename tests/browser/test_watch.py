@@ -45,23 +45,23 @@ def test_the_signed_code_is_whole_on_a_screen_that_nobody_can_scroll(tablet, hou
 @pytest.mark.parametrize("words", ["", "top", "right", "top.right.board", "small", "large.board"])
 def test_overlay_goes_where_and_as_large_as_its_address_says(tablet, house, words: str) -> None:
     house.begin()
+    tablet.resize(1920, 1080)
     tablet.open(house.link(Role.VIEWER) + (f"?to=/overlay?{words}" if words else "?to=/overlay"))
-    tablet.sees("Anna")
+    tablet.sees("Anna", "#scores")
     boxes = """const main = document.querySelector('main').getBoundingClientRect();
         return ['#scores', '#event', '#board'].map((name) => {
             const box = document.querySelector(name).getBoundingClientRect();
             return [box.left / main.width, box.top / main.height, box.right / main.width, box.bottom / main.height];
         })"""
-    tablet.until(lambda: tablet.script(boxes)[0][2] > 0.2)
     scores, event, board = tablet.script(boxes)
     given = words.split(".")
-    assert (scores[0] > 0.5) == ("right" in given)
-    assert (event[0] < 0.5) == ("right" in given)
+    assert (scores[2] > 0.9) == (scores[0] > 0.1) == ("right" in given)
+    assert (event[0] < 0.1) == (event[2] < 0.9) == ("right" in given)
     assert (scores[1] < 0.1) == ("top" in given)
     assert all(-0.001 <= edge <= 1.001 for box in (scores, event) for edge in box)
     if "board" in given:
-        assert (board[1] < 0.5) == ("top" not in given)
-        assert (board[0] < 0.5) == ("right" in given)
+        assert (board[3] > 0.9) == (board[1] > 0.1) == ("top" in given)
+        assert (board[0] < 0.1) == (board[2] < 0.9) == ("right" in given)
         assert all(-0.001 <= edge <= 1.001 for edge in board)
     size = tablet.script("return parseFloat(getComputedStyle(document.documentElement).fontSize) / innerWidth * 100")
     assert size == pytest.approx(0.8 if "small" in given else 1.35 if "large" in given else 1.05, abs=0.02)
