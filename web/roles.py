@@ -171,7 +171,7 @@ class Roles:
             raise BadCodeError(f"A code has {CODE_LENGTH} letters and digits, without 0, O, 1, I and L.")
         if len(set(code)) < LEAST_DIFFERENT or code in ALPHABET or code in ALPHABET[::-1]:
             raise BadCodeError(
-                f"This code is easily guessed: take {CODE_LENGTH} letters and digits in no order, most of them different."
+                f"This code is easily guessed: take {CODE_LENGTH} letters and digits in no order, most of them once."
             )
         joining = Joining(code, role)
         with self._changing():

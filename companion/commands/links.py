@@ -16,7 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--first",
         metavar="CODE",
-        help="make this the scorekeeper's code, at a table that nobody has set up: its first visitor becomes the director",
+        help="make this the scorekeeper's code, at a table that nobody has set up yet",
     )
     parser.add_argument("--qr", action="store_true", help="draw each link as a QR code as well")
 
@@ -40,7 +40,9 @@ def run(args: argparse.Namespace) -> int:
     settings = as_running(settings, folder)
     if args.first is not None:
         if is_hub or not awaits_first_run(folder):
-            raise UserError("The first code is chosen before somebody sets the table up; this one is set up already.")
+            raise UserError(
+                "The first code is chosen before somebody sets the table up; this one is set up already."
+            )
         Roles(folder / ROLES_FILE).choose(args.first, Role.SCOREKEEPER)
     links = join_links(folder, base_url(settings.page, settings.page.port))
     if not is_hub and not (folder / STARTS_FILE).exists():

@@ -31,7 +31,9 @@ def random_match(seed: int) -> Table:
     rng = random.Random(seed)
     profile = PROFILES[seed // 2 % len(PROFILES)]
     length = rng.choice((0, 1, 3, 5))
-    wild = {} if length or not ALL_PROFILES[profile].cube else {"beaver": "everywhere", "raccoon": "everywhere"}
+    wild = (
+        {} if length or not ALL_PROFILES[profile].cube else {"beaver": "everywhere", "raccoon": "everywhere"}
+    )
     first = began(length=length, profile=profile, at_ms=BEGAN_MS, **wild)
     if seed % 2:
         return with_illegal_plays(rng, first)
@@ -77,7 +79,9 @@ def main(matches: int) -> int:
             print(f"match {seed}: {one}")
         seed, done = seed + 1, done + 1
     special = ", ".join(f"{found_of[kind]} {kind}s" for kind in ("illegal play", "beaver", "raccoon"))
-    print(f"{done} matches, {plies} turns and cube actions of finished games ({special}), differences: {wrong}")
+    print(
+        f"{done} matches, {plies} turns and cube actions of finished games ({special}), differences: {wrong}"
+    )
     return 1 if wrong else 0
 
 

@@ -63,7 +63,9 @@ def test_overlay_goes_where_and_as_large_as_its_address_says(tablet, house, word
         assert (board[3] > 0.9) == (board[1] > 0.1) == ("top" in given)
         assert (board[0] < 0.1) == (board[2] < 0.9) == ("right" in given)
         assert all(-0.001 <= edge <= 1.001 for edge in board)
-    size = tablet.script("return parseFloat(getComputedStyle(document.documentElement).fontSize) / innerWidth * 100")
+    size = tablet.script(
+        "return parseFloat(getComputedStyle(document.documentElement).fontSize) / innerWidth * 100"
+    )
     assert size == pytest.approx(0.8 if "small" in given else 1.35 if "large" in given else 1.05, abs=0.02)
 
 
@@ -73,7 +75,11 @@ def test_overlay_has_themes(tablet, house, theme: str) -> None:
     tablet.open(house.link(Role.VIEWER) + f"?to=/overlay?{theme}")
     tablet.sees("Anna")
     painted = "return getComputedStyle(document.querySelector('#scores')).backgroundColor"
-    tablet.until(lambda: tablet.script(painted).startswith("rgba(255, 253, 249" if theme == "light" else "rgba(0, 0, 0, 0)"))
+    tablet.until(
+        lambda: tablet.script(painted).startswith(
+            "rgba(255, 253, 249" if theme == "light" else "rgba(0, 0, 0, 0)"
+        )
+    )
     assert tablet.script("return getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
 
 

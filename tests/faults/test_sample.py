@@ -105,7 +105,9 @@ def test_slowest_of_several_times_is_told_and_judged() -> None:
     assert outcome.late() == ["back after 4.0 s, more than 3 s"]
 
 
-def test_two_processors_are_held_against_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_processors_are_held_against_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     here, there = tmp_path / "here.json", tmp_path / "there.json"
     assert arm64.write(here) == 0
     there.write_text(here.read_text())

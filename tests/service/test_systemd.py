@@ -86,7 +86,9 @@ def test_card_holds_what_the_installer_takes(tmp_path: Path) -> None:
         card.extractall(tmp_path / "boot")
     folder = tmp_path / "boot" / "board-companion"
     assert "board-companion/first-boot" in (tmp_path / "boot" / "vendor-data").read_text()
-    assert {"first-boot", "code.txt", "settings.toml", "no-screen.txt"} <= {one.name for one in folder.iterdir()}
+    assert {"first-boot", "code.txt", "settings.toml", "no-screen.txt"} <= {
+        one.name for one in folder.iterdir()
+    }
     with tarfile.open(folder / "program.tar.gz") as program:
         program.extractall(tmp_path / "program", filter="data")
     installer = (tmp_path / "program" / "scripts" / "install").read_text()
@@ -101,7 +103,9 @@ def test_guide_to_the_card_names_what_the_pi_writes() -> None:
     guide = (ROOT / "docs" / "guides" / "card.md").read_text()
     script = (ROOT / "card" / "board-companion" / "first-boot").read_text()
     roles = (ROOT / "web" / "roles.py").read_text()
-    sentences = re.findall(r"\*([^*]+)\*", guide.partition("## If nothing answers")[2].partition("## Bookworm")[0])
+    sentences = re.findall(
+        r"\*([^*]+)\*", guide.partition("## If nothing answers")[2].partition("## Bookworm")[0]
+    )
     assert len(sentences) >= 4
     for said in sentences:
         if said != "No `STATUS.txt`":

@@ -71,7 +71,8 @@ def test_chosen_code_takes_the_place_of_the_standing_one_and_of_what_hangs_on_it
 
 
 @pytest.mark.parametrize(
-    "code", ["", "W7KD4QPXM", "W7KD4QPXM99", "W7KD4QPXM0", "W7KD4QPXMÄ", "AAAAABBBBB", "23456789AB", "ZYXWVUTSRQ"]
+    "code",
+    ["", "W7KD4QPXM", "W7KD4QPXM99", "W7KD4QPXM0", "W7KD4QPXMÄ", "AAAAABBBBB", "23456789AB", "ZYXWVUTSRQ"],
 )
 def test_code_that_is_none_or_easily_guessed_is_not_taken(roles: Roles, code: str) -> None:
     former = roles.standing(Role.SCOREKEEPER)

@@ -202,7 +202,12 @@ def _cube_turn(log: GameLog, at: int, turn: CubeTurn) -> Json:
     """
     colour = _colour(log, turn.side)
     if takes_raccoon(log.entries, at):
-        return {"action_id": CUBE_SET, "color": 1 - colour, "cube_value": turn.value, "cube_owner": 1 - colour}
+        return {
+            "action_id": CUBE_SET,
+            "color": 1 - colour,
+            "cube_value": turn.value,
+            "cube_owner": 1 - colour,
+        }
     if _answers(log.entries, at, CubeAction.PASS, CubeAction.BEAVER, CubeAction.RACCOON):
         return {"action_id": RESIGN, "color": colour, "resign_value": 1}
     return {"action_id": CUBE_ACTIONS[turn.action], "color": colour}

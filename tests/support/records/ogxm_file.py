@@ -63,7 +63,11 @@ def differences(table: Table, document: Mapping[str, Any]) -> Iterator[str]:
             colour = 1 if isinstance(entry, SetUp) or player_of(log, entry.side) == 0 else 0
             match entry:
                 case CubeTurn() if takes_raccoon(log.entries, at):
-                    owner = {"action": ply["action_id"], "value": ply["cube_value"], "owner": ply["cube_owner"]}
+                    owner = {
+                        "action": ply["action_id"],
+                        "value": ply["cube_value"],
+                        "owner": ply["cube_owner"],
+                    }
                     colours = {0: "black", 1: "white"}
                     yield from _same(
                         where, "cube", owner, {"action": 36, "value": entry.value, "owner": colours[colour]}
