@@ -6,6 +6,7 @@ WebError
 ├── NotReadyError     (RuntimeError)  no state has been published yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
 ├── TooManyCodesError (ValueError)    no more join codes are issued
+├── BadCodeError      (ValueError)    a join code of the owner's choice is none, or easily guessed
 ├── TableSetupError   (OSError)       what is set for the table cannot be written
 ├── PortTakenError    (OSError)       the page cannot listen on this port
 │   └── NoSuchAddressError            this machine has no such address
@@ -46,6 +47,10 @@ class RolesFileError(WebError, OSError):
 
 class TooManyCodesError(WebError, ValueError):
     """As many join codes are valid as the page keeps."""
+
+
+class BadCodeError(WebError, ValueError):
+    """A join code of the owner's choice is none, or easily guessed."""
 
 
 class TableSetupError(WebError, OSError):

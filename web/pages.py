@@ -24,8 +24,11 @@ SCRIPTS = tuple(
 )
 """The scripts of the table's pages; those of the archive and of a hall load their own."""
 OWN = ("text",)  # rooms that only the page of the same name needs
+LOOKS = "(board|top|right|small|large|light|clear)"
+"""The words in an overlay's address that say where it stands and how it looks."""
 TARGETS = re.compile(
-    r"/(watch|clock|text|wall|desk|welcome|enter)?|(/t/[\w-]{1,40})?/overlay(\?board)?|/t/[\w-]{1,40}",
+    r"/(watch|clock|text|wall|desk|welcome|enter)?|/t/[\w-]{1,40}"
+    rf"|(/t/[\w-]{{1,40}})?/overlay(\?{LOOKS}(\.{LOOKS}){{0,4}})?",
     re.ASCII,
 )
 """Addresses to which a join link may lead with `?to=`."""

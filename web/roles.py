@@ -15,10 +15,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from web.errors import RolesFileError, TooManyCodesError
+from web.errors import BadCodeError, RolesFileError, TooManyCodesError
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
 CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
+LEAST_DIFFERENT = 6
+"""So many different letters and digits a chosen code has; of drawn ones, one in 900 has fewer."""
 MOST_CODES = 500
 """Valid codes at one time; a club's evening needs a few dozen."""
 SECRET_BYTES = 32
@@ -153,6 +155,30 @@ class Roles:
             wanted = role, seat, through
             found = next((j for j in self.all() if (j.role, j.seat, j.through) == wanted), None)
         return found or self.issue(role, seat, through=through)
+
+    def choose(self, code: str, role: Role) -> Joining:
+        """Make a code of the owner's choice the standing one of this role, in place of those that it had.
+
+        Raises:
+            BadCodeError: too short or too simple to be a key, or not of the letters of codes; nothing is changed.
+            RolesFileError: the code could not be written, so it does not exist.
+            ValueError: a player's role, which has a seat.
+        """
+        if role is Role.PLAYER:
+            raise ValueError("a player's code names a seat")
+        code = code.upper().replace("-", "").replace(" ", "")
+        if len(code) != CODE_LENGTH or not set(code) <= set(ALPHABET):
+            raise BadCodeError(f"A code has {CODE_LENGTH} letters and digits, without 0, O, 1, I and L.")
+        if len(set(code)) < LEAST_DIFFERENT or code in ALPHABET or code in ALPHABET[::-1]:
+            raise BadCodeError(
+                f"This code is easily guessed: take {CODE_LENGTH} letters and digits in no order, most of them once."
+            )
+        joining = Joining(code, role)
+        with self._changing():
+            former = {one.code for one in self.all() if one.role is role and not one.through} | {code}
+            left = {key: one for key, one in self._codes.items() if not {key, one.through} & former}
+            self._keep({code: joining, **left})
+        return joining
 
     def revoke(self, code: str) -> bool:
         """Revoke a code, and with it its cookies and the roles chosen by it, at once; False if it was not valid."""

@@ -14,7 +14,14 @@ import segno
 
 from companion.service.certificate import own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.folder import AUTHORITY, CERTIFICATES, ROLES_FILE, port_of_page
+from companion.storage.folder import (
+    AUTHORITY,
+    CERTIFICATES,
+    ROLES_FILE,
+    STARTS_FILE,
+    TABLE_FILE,
+    port_of_page,
+)
 from web.page import Page
 from web.roles import Role, Roles, Seat
 from web.setup.table_setup import SetupFile
@@ -45,6 +52,12 @@ def join_links(folder: Path, base: str) -> dict[str, str]:
     """The permanent join link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
     roles = Roles(folder / ROLES_FILE)
     return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _ROLES.items()}
+
+
+def awaits_first_run(folder: Path) -> bool:
+    """Whether nobody has set up the table of a state folder, or no program has used the folder yet."""
+    table = folder / TABLE_FILE
+    return SetupFile(table).now.open if table.exists() else not (folder / STARTS_FILE).exists()
 
 
 def shows_drawings(descriptor: int) -> bool:

@@ -115,7 +115,7 @@ def test_scorekeepers_page(tablet, house, gnubg, axe: str, screen: str, theme: s
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("to", ["/watch", "/overlay", "/clock", "/text"])
+@pytest.mark.parametrize("to", ["/watch", "/overlay", "/overlay?top.right.light.board", "/clock", "/text"])
 def test_other_pages(tablet, house, axe: str, to: str, theme: str) -> None:
     tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
     house.begin(overrides={"clock": "simple_delay"})

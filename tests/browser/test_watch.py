@@ -42,6 +42,47 @@ def test_the_signed_code_is_whole_on_a_screen_that_nobody_can_scroll(tablet, hou
     tablet.until(lambda: tablet.script(code), "the whole code")
 
 
+@pytest.mark.parametrize("words", ["", "top", "right", "top.right.board", "small", "large.board"])
+def test_overlay_goes_where_and_as_large_as_its_address_says(tablet, house, words: str) -> None:
+    house.begin()
+    tablet.resize(1920, 1080)
+    tablet.open(house.link(Role.VIEWER) + (f"?to=/overlay?{words}" if words else "?to=/overlay"))
+    tablet.sees("Anna", "#scores")
+    boxes = """const main = document.querySelector('main').getBoundingClientRect();
+        return ['#scores', '#event', '#board'].map((name) => {
+            const box = document.querySelector(name).getBoundingClientRect();
+            return [box.left / main.width, box.top / main.height, box.right / main.width, box.bottom / main.height];
+        })"""
+    scores, event, board = tablet.script(boxes)
+    given = words.split(".")
+    assert (scores[2] > 0.9) == (scores[0] > 0.1) == ("right" in given)
+    assert (event[0] < 0.1) == (event[2] < 0.9) == ("right" in given)
+    assert (scores[1] < 0.1) == ("top" in given)
+    assert all(-0.001 <= edge <= 1.001 for box in (scores, event) for edge in box)
+    if "board" in given:
+        assert (board[3] > 0.9) == (board[1] > 0.1) == ("top" in given)
+        assert (board[0] < 0.1) == (board[2] < 0.9) == ("right" in given)
+        assert all(-0.001 <= edge <= 1.001 for edge in board)
+    size = tablet.script(
+        "return parseFloat(getComputedStyle(document.documentElement).fontSize) / innerWidth * 100"
+    )
+    assert size == pytest.approx(0.8 if "small" in given else 1.35 if "large" in given else 1.05, abs=0.02)
+
+
+@pytest.mark.parametrize("theme", ["light", "clear"])
+def test_overlay_has_themes(tablet, house, theme: str) -> None:
+    house.begin()
+    tablet.open(house.link(Role.VIEWER) + f"?to=/overlay?{theme}")
+    tablet.sees("Anna")
+    painted = "return getComputedStyle(document.querySelector('#scores')).backgroundColor"
+    tablet.until(
+        lambda: tablet.script(painted).startswith(
+            "rgba(255, 253, 249" if theme == "light" else "rgba(0, 0, 0, 0)"
+        )
+    )
+    assert tablet.script("return getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
 def test_overlay_is_transparent_and_shows_score_and_roll(tablet, house) -> None:
     house.begin()
     tablet.resize(1920, 1080)

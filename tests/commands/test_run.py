@@ -598,6 +598,30 @@ def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
         assert done.stderr == ""
 
 
+def test_owner_chooses_the_first_code_until_somebody_has_set_the_table_up(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    command = [sys.executable, "-m", "companion", "links", "--config", str(file)]
+    given = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "STATE_DIRECTORY": ""}
+
+    def said(*options: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=given)
+
+    easy = said("--first", "AAAAAAAAAA")
+    assert (easy.returncode, easy.stdout) == (2, "")
+    assert easy.stderr.startswith("This code is easily guessed")
+    assert said("--first", "W7KD-4QPX-M9").returncode == 0  # before the first start
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        assert "/join/W7KD4QPXM9" in running.link
+        first = said("--first", "HJKM23PQRS", "--role", "scorekeeper").stdout.strip()  # while it runs
+        assert first.endswith("/join/HJKM23PQRS")
+        visitor = Visitor(first)
+        assert visitor.send_form("/welcome", name="Ours", newcomers="play", camera="none") == 303
+        late = said("--first", "W7KD4QPXM9")
+        assert (late.returncode, late.stdout) == (2, "")
+        assert late.stderr.startswith("The first code is chosen before somebody sets the table up")
+        assert Visitor(first).state()["phase"] == "no_match"
+
+
 def test_links_of_a_folder_that_no_program_uses_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

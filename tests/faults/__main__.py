@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.faults import disk, eye, hall, plug
+from tests.faults import arm64, disk, eye, hall, plug
 from tests.faults.outcome import Outcome
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "RELIABILITY.md"
@@ -41,6 +41,8 @@ def tries(share: float) -> Iterator[tuple[str, Try]]:
     if not hall.missing():
         yield "hall", lambda folder: hall.cut_at_random(folder, times(10_000))
         yield "week", lambda folder: hall.away_for_a_week(folder, times(5))
+    if arm64.can_emulate():
+        yield "arm64", lambda folder: arm64.emulated()
     if disk.FAKETIME is not None:
         yield "clock", lambda folder: disk.clock_set_back(folder, times(5))
 
@@ -106,6 +108,8 @@ def main() -> int:
         PAGE.write_text(with_row(PAGE.read_text("utf-8"), outcome, where), "utf-8")
     if disk.FAKETIME is None or not disk.can_mount():
         print("Left out: the faults that need libfaketime, or root to mount.", file=sys.stderr)
+    if not arm64.can_emulate():
+        print("Left out: arm64, which needs root, mmdebstrap and qemu-user-static.", file=sys.stderr)
     return 1 if failed else 0
 
 

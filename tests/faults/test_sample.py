@@ -1,5 +1,7 @@
 """A small sample of `make faults`: every kind of fault once, the kill a few times. Times do not count."""
 
+import json
+import math
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -9,7 +11,7 @@ from companion.game.events import RollTyped
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from tests.faults import __main__ as faults
-from tests.faults import disk, eye, hall, plug
+from tests.faults import arm64, disk, eye, hall, plug
 from tests.faults.outcome import Outcome
 from tests.support.running import Running, start
 
@@ -126,3 +128,27 @@ def test_record_of_a_hall_that_differs_is_named() -> None:
         with pytest.raises(AssertionError, match=said):
             hall.hold_same("1", rows, held)
     hall.hold_same("1", rows, list(rows))
+
+
+def test_two_processors_are_held_against_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    assert arm64.write(here) == 0
+    there.write_text(here.read_text())
+    assert arm64.compare(here, there) == 0
+    assert "10 nets" in capsys.readouterr().out
+    said = json.loads(here.read_text())
+    assert {one["ruling"] for one in said["readings"].values()} >= {"valid", "unread"}
+    said["nets"]["faces"][5] += 2 * arm64.SAME
+    said["readings"]["03_south"]["dice"][0]["value"] = 5
+    there.write_text(json.dumps(said))
+    assert arm64.compare(here, there) == 1
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "net faces 5",
+        "reading 03_south dice 0 value",
+    ]
+
+
+def test_number_that_is_none_differs_from_any() -> None:
+    assert list(arm64.differences([1.0, math.nan], [1.00005, 1.0], arm64.SAME)) == ["1: nan and 1"]

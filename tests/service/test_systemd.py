@@ -1,7 +1,11 @@
 """The watchdog is fed only while everything turns."""
 
 import os
+import re
 import shutil
+import subprocess
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -70,3 +74,39 @@ def test_page_answers_plain_and_safe_while_it_runs(tmp_path: Path) -> None:
     finally:
         running.close()
     assert not page_answers("127.0.0.1", plain)
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_card_holds_what_the_installer_takes(tmp_path: Path) -> None:
+    """Whether a Pi installs from it is tried by `sudo scripts/try-card`, which boots a Debian system."""
+    subprocess.run([ROOT / "scripts" / "card", tmp_path], check=True, capture_output=True)
+    with zipfile.ZipFile(tmp_path / "board-companion-card.zip") as card:
+        card.extractall(tmp_path / "boot")
+    folder = tmp_path / "boot" / "board-companion"
+    assert "board-companion/first-boot" in (tmp_path / "boot" / "vendor-data").read_text()
+    assert {"first-boot", "code.txt", "settings.toml", "no-screen.txt"} <= {
+        one.name for one in folder.iterdir()
+    }
+    with tarfile.open(folder / "program.tar.gz") as program:
+        program.extractall(tmp_path / "program", filter="data")
+    installer = (tmp_path / "program" / "scripts" / "install").read_text()
+    taken = re.search(r"--exclude='vision/training' (.*?)\) \| tar", installer, re.DOTALL)
+    assert taken
+    for name in taken[1].replace("\\\n", " ").split():
+        assert (tmp_path / "program" / name).exists(), name
+    assert list((tmp_path / "program" / "vision" / "models").glob("*.onnx"))
+
+
+def test_guide_to_the_card_names_what_the_pi_writes() -> None:
+    guide = (ROOT / "docs" / "guides" / "card.md").read_text()
+    script = (ROOT / "systemd" / "card" / "board-companion" / "first-boot").read_text()
+    roles = (ROOT / "web" / "roles.py").read_text()
+    sentences = re.findall(
+        r"\*([^*]+)\*", guide.partition("## If nothing answers")[2].partition("## Bookworm")[0]
+    )
+    assert len(sentences) >= 4
+    for said in sentences:
+        if said != "No `STATUS.txt`":
+            assert said.removeprefix("This ") in script + roles, said

@@ -28,6 +28,13 @@ def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
         (Role.VIEWER, None, "", "/watch"),
         (Role.VIEWER, None, "?to=/overlay", "/overlay"),
         (Role.VIEWER, None, "?to=/overlay?board", "/overlay?board"),
+        (
+            Role.VIEWER,
+            None,
+            "?to=/overlay?top.right.small.light.board",
+            "/overlay?top.right.small.light.board",
+        ),
+        (Role.VIEWER, None, "?to=/overlay?huge", "/watch"),
         (Role.VIEWER, None, "?to=/clock", "/clock"),
         (Role.PLAYER, "south", "", "/"),
         (Role.SCOREKEEPER, None, "", "/"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from web.errors import RolesFileError
+from web.errors import BadCodeError, RolesFileError
 from web.roles import ALPHABET, Role, Roles, Visitor, set_damaged_aside
 
 
@@ -57,6 +57,28 @@ def test_standing_code_is_issued_once(roles: Roles) -> None:
     first = roles.standing(Role.SCOREKEEPER)
     assert roles.standing(Role.SCOREKEEPER) == first
     assert roles.standing(Role.PLAYER, "north") != roles.standing(Role.PLAYER, "south")
+
+
+def test_chosen_code_takes_the_place_of_the_standing_one_and_of_what_hangs_on_it(roles: Roles) -> None:
+    former, director = roles.standing(Role.SCOREKEEPER), roles.standing(Role.DIRECTOR)
+    through = roles.issue(Role.PLAYER, "south", through=former.code)
+    chosen = roles.choose("w7kd-4qpx m9", Role.SCOREKEEPER)
+    assert chosen.code == "W7KD4QPXM9"
+    assert roles.standing(Role.SCOREKEEPER) == chosen
+    assert roles.lookup(former.code) is None
+    assert roles.lookup(through.code) is None
+    assert roles.lookup(director.code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["", "W7KD4QPXM", "W7KD4QPXM99", "W7KD4QPXM0", "W7KD4QPXMÄ", "AAAAABBBBB", "23456789AB", "ZYXWVUTSRQ"],
+)
+def test_code_that_is_none_or_easily_guessed_is_not_taken(roles: Roles, code: str) -> None:
+    former = roles.standing(Role.SCOREKEEPER)
+    with pytest.raises(BadCodeError):
+        roles.choose(code, Role.SCOREKEEPER)
+    assert roles.all() == (former,)
 
 
 @pytest.mark.parametrize(

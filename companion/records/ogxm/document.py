@@ -175,20 +175,40 @@ def _game(
 
 
 def is_implied(entries: Sequence[LogEntry], at: int) -> bool:
-    """Whether an entry is the take of a beaver or a raccoon: the format has only the play that follows it."""
-    entry = entries[at]
-    return isinstance(entry, CubeTurn) and entry.action is CubeAction.TAKE and _follows_beaver(entries, at)
+    """Whether an entry is the take of a beaver: the format has only the play that follows it."""
+    return _answers(entries, at, CubeAction.TAKE, CubeAction.BEAVER)
 
 
-def _follows_beaver(entries: Sequence[LogEntry], at: int) -> bool:
-    last = entries[at - 1] if at else None
-    return isinstance(last, CubeTurn) and last.action in (CubeAction.BEAVER, CubeAction.RACCOON)
+def takes_raccoon(entries: Sequence[LogEntry], at: int) -> bool:
+    """Whether an entry is the take of a raccoon: here the cube is his, in the format the doubler's (ADR 40, ADR 58)."""
+    return _answers(entries, at, CubeAction.TAKE, CubeAction.RACCOON)
+
+
+def _answers(entries: Sequence[LogEntry], at: int, answer: CubeAction, *offers: CubeAction) -> bool:
+    entry, last = entries[at], entries[at - 1] if at else None
+    return (
+        isinstance(entry, CubeTurn)
+        and entry.action is answer
+        and isinstance(last, CubeTurn)
+        and last.action in offers
+    )
 
 
 def _cube_turn(log: GameLog, at: int, turn: CubeTurn) -> Json:
-    """A cube action; a pass after a beaver, which the format lacks, is a resignation."""
+    """A cube action.
+
+    A pass after a beaver, which the format lacks, is a resignation; the take of a raccoon, which it lacks too, the cube
+    set to its value and its owner by the side that goes on.
+    """
     colour = _colour(log, turn.side)
-    if turn.action is CubeAction.PASS and _follows_beaver(log.entries, at):
+    if takes_raccoon(log.entries, at):
+        return {
+            "action_id": CUBE_SET,
+            "color": 1 - colour,
+            "cube_value": turn.value,
+            "cube_owner": 1 - colour,
+        }
+    if _answers(log.entries, at, CubeAction.PASS, CubeAction.BEAVER, CubeAction.RACCOON):
         return {"action_id": RESIGN, "color": colour, "resign_value": 1}
     return {"action_id": CUBE_ACTIONS[turn.action], "color": colour}
 

@@ -326,7 +326,8 @@ class KeptServices:
             "missing": missing(),
             "ratings": self._players().rating_change(match_id),
         }
-        if made and _may_show(course.table.state):
+        # While it runs, what is kept is of the games before: no figures of half a match for those of the whole.
+        if made and status["state"] != "running" and _may_show(course.table.state):
             rows = self.backlog.rows(match_id)
             shown |= {
                 "report": made["report"],

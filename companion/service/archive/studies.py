@@ -49,6 +49,7 @@ class Studies:
         self._unsaved: dict[str, Mapping[str, Any]] = {}
         self._status: dict[str, dict[str, Any]] = {}
         self._orders: SimpleQueue[State] = SimpleQueue()
+        self._newest: dict[str, State] = {}
         self._followed: tuple[str, int, bool] = ("", 0, False)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -85,6 +86,7 @@ class Studies:
         with self._lock:
             if self._status.get(match_id, {}).get("state") != "running":
                 self._status[match_id] = {"state": "running", "done": 0, "games": len(state.games)}
+            self._newest[match_id] = state
             self._orders.put(state)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="studies", daemon=True)
@@ -96,13 +98,17 @@ class Studies:
         while True:
             state = self._orders.get()
             match_id = state.terms.match_id
+            if self._newest.get(match_id) is not state:
+                continue  # more of the match has been played since, and that is ordered
             try:
                 report = analysed(state, PLIES, partial(self._progress, match_id), self.run)
                 if why_not(state):
                     self._status.pop(match_id, None)  # only prepared: the match goes on
                     continue
                 self.keep(match_id, report)
-                self._status[match_id] = {"state": "done"}
+                with self._lock:
+                    if self._newest.get(match_id) is state:
+                        self._status[match_id] = {"state": "done"}
             except (UserError, GameError) as error:
                 self._status[match_id] = {"state": "failed", "sentence": error.sentence}
             except (

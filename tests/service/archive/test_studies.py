@@ -2,6 +2,7 @@
 
 import os
 import random
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -98,6 +99,28 @@ def test_games_are_analysed_as_they_end_and_only_once(tmp_path: Path) -> None:
         assert one.kept("m1")["report"]["players"] == ["Ann", "Bob"]
         one.delete("m1")
         assert (one.kept("m1"), one.status("m1")) == (None, {"state": "none"})
+
+
+def test_match_that_ends_before_its_games_are_analysed_is_done_when_all_of_it_is(tmp_path: Path) -> None:
+    over = threading.Event()
+
+    def late(single, plies):
+        assert over.wait(PATIENCE_S)
+        return quick(single, plies)
+
+    with closing(Catalogue(tmp_path)) as catalogue:
+        one = studies.Studies(tmp_path, lambda: catalogue, lambda match: "head", late)
+        table = Table()
+        for event in played_match(random.Random(2), began(3), cube=0.0):
+            table = step(table, event).table
+            one.follow(table.state)
+        assert len(table.state.games) > 1
+        over.set()
+        until(lambda: one.status("m1")["state"] == "done")
+        moves = [figures["moves"] for figures in one.kept("m1")["report"]["figures"]]
+        assert moves == [
+            figures["moves"] for figures in analysed(table.state, 0, run=quick).to_json()["figures"]
+        ]
 
 
 def test_figures_come_back_into_a_new_catalogue(tmp_path: Path) -> None:

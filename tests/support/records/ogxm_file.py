@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.game.state import CubeTurn, SetUp, TurnMade
 from companion.game.table import Table
-from companion.records.ogxm.document import is_implied, moments_of
+from companion.records.ogxm.document import is_implied, moments_of, takes_raccoon
 from companion.records.to_transcript import logs_of, player_of
 from companion.rules.board import Board, Side
 
@@ -62,6 +62,18 @@ def differences(table: Table, document: Mapping[str, Any]) -> Iterator[str]:
             ref += 1
             colour = 1 if isinstance(entry, SetUp) or player_of(log, entry.side) == 0 else 0
             match entry:
+                case CubeTurn() if takes_raccoon(log.entries, at):
+                    owner = {
+                        "action": ply["action_id"],
+                        "value": ply["cube_value"],
+                        "owner": ply["cube_owner"],
+                    }
+                    colours = {0: "black", 1: "white"}
+                    yield from _same(
+                        where, "cube", owner, {"action": 36, "value": entry.value, "owner": colours[colour]}
+                    )
+                    letter = "W" if colour else "B"
+                    yield from _same(where, "owner", ply["ogid_after"].split(":")[2][0], letter)
                 case CubeTurn():
                     action = CUBE.get(ply["action_id"], "pass" if ply["action_id"] == 27 else None)
                     yield from _same(where, "cube", action, entry.action.value)

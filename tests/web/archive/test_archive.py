@@ -477,6 +477,19 @@ def test_summary_judges_nobody_who_decided_nothing(
     assert ("Both played equally well." in text(keeper, f"/matches/{match}/summary")) is judged
 
 
+def test_summary_shows_no_figures_of_the_first_games_while_the_rest_is_analysed(
+    keeper, table: RealTable
+) -> None:
+    match = play(table, players=ANNA)
+    table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 3)] * 2))
+    assert "Both played equally well." in text(keeper, f"/matches/{match}/summary")
+    table.studies._progress(match, 1, 2)
+    answer = keeper.get(f"/matches/{match}/summary")
+    assert "1 of 2 games are done" in answer.get_data(as_text=True)
+    assert "played equally" not in answer.get_data(as_text=True)
+    assert answer.headers["Refresh"] == "4"
+
+
 def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table: RealTable) -> None:
     match = play(table, players=ANNA)
     table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 0), Figures(3, 3, 0.1)]))

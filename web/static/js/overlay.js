@@ -1,5 +1,5 @@
 // Names, score, cube, clock, dice and the ruling on a transparent background, for a video stream; the board if asked for.
-// The same page shows a table of a hall, whose hub has its state.
+// The same page shows a table of a hall, whose hub has its state. The address says where and how: `?top.small.light.board`.
 
 import { Board } from './board/board.js';
 import { die } from './board/dice.js';
@@ -13,7 +13,9 @@ import { disc, tick } from './table/strips.js';
 const at = (id) => document.getElementById(id);
 const { beatMs, table } = document.body.dataset;
 const link = new Link(Number(beatMs), table && `?table=${encodeURIComponent(table)}&whole`);
-const board = new URLSearchParams(location.search).has('board') ? new Board(at('board')) : null;
+const wanted = location.search.slice(1).replace(/=$/, '').split('.');
+const board = wanted.includes('board') ? new Board(at('board')) : null;
+document.documentElement.classList.add(...['top', 'right', 'small', 'large', 'light', 'clear'].filter((word) => wanted.includes(word)));
 
 function row(state, side) {
   const turn = (state.asked || state.on_roll) === side;
