@@ -2,8 +2,8 @@
 
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and no other code: the
 engine knows settings, not names, and the page shows the title. The games without hitting are in
-family/profiles.py. Documented it is in docs/PROFILES.md and docs/rules/,
-and its title is translated; tests name what is missing. Each description claims only what was read.
+family/profiles.py. It is documented in docs/PROFILES.md and docs/rules/, its title and `about` are translated; tests
+name what is missing. Each description claims only what was read.
 """
 
 import json
