@@ -15,9 +15,8 @@ from companion.protocol.rules_menu import rules_menu
 from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
 from companion.protocol.tried_shapes import TwelveThrows
 from companion.rules.profile import Profile
-from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
+from companion.service.archive.kept_matches import KeptServices, file_of
 from companion.service.archive.sheet import sheet_of
-from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
 from companion.service.translate import asker_of
 from companion.settings import MatchSettings, Settings
@@ -99,19 +98,7 @@ class PageServices:
 
     def export(self, kind: str, language: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
-        table = self.table()
-        if table.state is None or kind not in CONTENT_TYPES:
-            return None
-        match_id = table.state.terms.match_id
-        try:
-            signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
-            signer = self.backlog.signing.signer() if self.backlog.signing else None
-            content = exported(
-                kind, self.backlog.rows(match_id), table, self.picture, signed, language, signer
-            )
-            return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
-        except UserError as error:
-            return error.sentence
+        return file_of(self.table(), kind, language, self.backlog, self.picture)
 
     def matches(self, most: int, before: str) -> Iterator[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""

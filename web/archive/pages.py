@@ -12,6 +12,7 @@ from web.access import check_origin, keeper_here, visitor_here, with_referrer
 from web.archive.access import done, existing, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
+from web.languages import language_of
 from web.pages import go, not_joined
 from web.records import endings, sent, sheet_page, signed_code, worths
 from web.roles import Role
@@ -84,7 +85,8 @@ def all_matches() -> Response:
 def export(match_id: str, kind: str) -> Response:
     """The record of a match as a file."""
     keeper_here()
-    return sent(kept().export(match_id, kind) if kind in KINDS else None, _manage(match_id))
+    language = language_of(request, site().settings.language)
+    return sent(kept().export(match_id, kind, language) if kind in KINDS else None, _manage(match_id))
 
 
 @archive.post("/matches/<match_id>/event")

@@ -172,17 +172,10 @@ class KeptServices:
 
     # Files
 
-    def export(self, match_id: str, kind: str) -> Record | Sentence | None:
+    def export(self, match_id: str, kind: str, language: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
         table = self._table_of(match_id)
-        if table is None or kind not in CONTENT_TYPES:
-            return None
-        try:
-            signer = self.backlog.signing.signer() if self.backlog.signing else None
-            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load, signer=signer)
-        except UserError as error:
-            return error.sentence
-        return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
+        return None if table is None else file_of(table, kind, language, self.backlog, self.pictures.load)
 
     def export_found(self, wanted: Mapping[str, str]) -> Record:
         """The record files of the matches that fit a search, and a table of contents, as one zip."""
@@ -434,3 +427,29 @@ def _local_time(at_ms: int) -> str:
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:
     return Deletion(entry.match_id, entry.previous, entry.head, entry.events, time.time_ns() // 1_000_000, by)
+
+
+def file_of(
+    table: Table, kind: str, language: str, backlog: Backlog, pictures: Callable[[str], bytes | None]
+) -> Record | Sentence | None:
+    """A match as a file with what this machine signed about it, or the reason why the format cannot hold it.
+
+    Args:
+        table: the match.
+        kind: the format, see CONTENT_TYPES.
+        language: of a dossier's page.
+        backlog: the record and its signatures.
+        pictures: gives the bytes of a picture by its name, None if it is gone.
+
+    Returns:
+        None if there is no match or no such format.
+    """
+    if table.state is None or kind not in CONTENT_TYPES:
+        return None
+    match_id, signing = table.state.terms.match_id, backlog.signing
+    signed, signer = (signing.of_match(match_id), signing.signer()) if signing else ([], None)
+    try:
+        content = exported(kind, backlog.rows(match_id), table, pictures, signed, language, signer)
+    except UserError as error:
+        return error.sentence
+    return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])

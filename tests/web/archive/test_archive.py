@@ -91,6 +91,13 @@ def test_match_that_is_not_on_the_table_is_exported(keeper, table: RealTable) ->
         assert answer.headers["Content-Disposition"] == f"attachment; filename={first}.{kind}"
     assert json.loads(keeper.get(f"/matches/{first}/export/json").data)["match"] == first
     assert keeper.get(f"/matches/{first}/export/exe").status_code == 404
+    german = {"Accept-Language": "de"}
+    with zipfile.ZipFile(
+        io.BytesIO(keeper.get(f"/matches/{first}/export/zip", headers=german).data)
+    ) as dossier:
+        assert b'<html lang="de"' in dossier.read("index.html")
+        signed = json.loads(dossier.read("events.json"))["signed"]
+    assert [one["match"] for one in signed if one["about"] == "match"] == [first]
     with zipfile.ZipFile(io.BytesIO(keeper.get("/matches/all.zip").data)) as archive:
         contents = list(csv.DictReader(io.StringIO(archive.read("contents.csv").decode())))
         assert [row["match"] for row in contents][1] == first
