@@ -162,7 +162,7 @@ class ReviewServices(Protocol):
     def not_played(self, name: str) -> Sentence:
         """Nothing was played in a turn: its throw did not count."""
 
-    def undo(self) -> None:
+    def undo(self) -> Sentence:
         """Take the last answer back."""
 
     def close(self) -> None:

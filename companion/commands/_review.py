@@ -3,6 +3,7 @@
 import argparse
 import html
 import json
+import re
 import signal
 import sys
 import tempfile
@@ -44,6 +45,7 @@ LAST_PAGE_S = 2.0
 """The browser still fetches what the last page looks like."""
 MOST_CHOICES = 6
 """Plays of a turn that are offered."""
+ROLL = re.compile(r"([1-6])\s*[-,/ ]?\s*([1-6])")
 NO_TURN = say("This turn is not in the record any more.")
 NO_ROLL = say("A roll is two numbers from 1 to 6, such as 6-3.")
 
@@ -187,8 +189,7 @@ class Review:
             chosen = [one for one in self.choices(turn) if _id_of(one) == choice] if turn else []
             if turn is None or not chosen:
                 return NO_TURN
-            self._say_of(turn, chosen[0])
-        return NOTHING
+            return self._say_of(turn, chosen[0])
 
     def typed(self, name: str, roll: str, play: str) -> Sentence:
         """A turn's roll and play in words; a sentence why they do not fit, or an empty one."""
@@ -196,15 +197,14 @@ class Review:
             turn = self._named(name)
             if turn is None:
                 return NO_TURN
-            dice = [int(one) for one in roll if one in "123456"]
-            if len(dice) != 2:
+            dice = ROLL.fullmatch(roll.strip())
+            if dice is None:
                 return NO_ROLL
             try:
-                made = self._made(turn.made, Roll.of(*dice), play)
+                made = self._made(turn.made, Roll.of(int(dice[1]), int(dice[2])), play)
             except (BadTextError, IllegalPlayError) as error:
                 return error.sentence
-            self._say_of(turn, made)
-        return NOTHING
+            return self._say_of(turn, made)
 
     def _made(self, made: Made, roll: Roll, text: str) -> Made:
         plays = plays_for(self._profile, made.before.seen_by(made.side), roll)
@@ -226,16 +226,20 @@ class Review:
                 said = replace(said, turns=held, complete=said.complete | {turn.shown.after})
             else:
                 said = replace(said, turns=held, not_thrown=said.not_thrown | {turn.shown.before})
-            self._take(said)
-        return NOTHING
+            return self._take(said)
 
-    def undo(self) -> None:
-        """Take the last answer back."""
+    def undo(self) -> Sentence:
+        """Take the last answer back; a sentence why the record cannot be saved so, or an empty one."""
         with self._mutex:
-            if self._former:
-                self._said = self._former.pop()
+            if not self._former:
+                return NOTHING
+            last = self._said
+            trouble = self._follow_and_save(self._former.pop())
+            if trouble:
+                self._former.append(self._said)
+                self._said = last
                 self._follow()
-                self._save()
+            return trouble
 
     def close(self) -> None:
         """People are through."""
@@ -254,19 +258,30 @@ class Review:
     def _named(self, name: str) -> TurnOnTape | None:
         return next((turn for turn in self._turns.values() if turn.name == name), None)
 
-    def _say_of(self, turn: TurnOnTape, made: Made) -> None:
+    def _say_of(self, turn: TurnOnTape, made: Made) -> Sentence:
         turns = {**self._said.turns, turn.key: Answer(made, turn.shown.unseen)}
-        self._take(replace(self._said, turns=turns))
+        return self._take(replace(self._said, turns=turns))
 
-    def _take(self, said: Said) -> None:
-        self._former.append(self._said)
+    def _take(self, said: Said) -> Sentence:
+        """Take an answer, unless the record cannot be saved with it: a sentence why, or an empty one."""
+        before = self._said
+        trouble = self._follow_and_save(said)
+        if trouble:
+            self._said = before
+            self._follow()
+        else:
+            self._former.append(before)
+        return trouble
+
+    def _follow_and_save(self, said: Said) -> Sentence:
         self._said = said
         self._follow()
-        self._save()
-
-    def _save(self) -> None:
-        if self._out is not None:
-            self.transcriber.write(self._out)
+        try:
+            if self._out is not None:
+                self.transcriber.write(self._out)
+        except UserError as error:
+            return error.sentence
+        return NOTHING
 
     def _line(self, turn: TurnOnTape) -> dict[str, Any]:
         return {

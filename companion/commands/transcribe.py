@@ -110,6 +110,10 @@ def _check_review(args: argparse.Namespace) -> None:
     """Raise UserError for a review without a record to save, and for a folder of doubts that holds something."""
     if args.review and args.out is None:
         raise UserError("A review saves the record after each answer: name its file with --out.")
+    if args.review and args.out.exists():
+        raise UserError(
+            f"{args.out} is there, with people's answers perhaps: a review is saved to a new file."
+        )
     folder = args.doubts
     if folder is not None and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise UserError(f"The list of doubts is written to a new or empty folder, which {folder} is not.")

@@ -96,6 +96,21 @@ def test_turn_in_doubt_is_asked_and_the_turns_after_it_follow_from_the_answer(tm
     assert (review.look("")["doubts"], review.look("")["may_undo"]) == (4, False)
 
 
+def test_answer_that_cannot_be_saved_is_not_taken(tmp_path: Path) -> None:
+    review = reviewed(tmp_path, game_of())
+    assert not review.answer("1.1", choice(review, "13/10 6/5"))
+    (tmp_path / "record.mat").unlink()
+    (tmp_path / "record.mat").mkdir()
+    before = review.look("")
+    assert "cannot be written" in str(review.typed("1.1", "3-1", "8/5 6/5"))
+    assert "cannot be written" in str(review.not_played("1.4"))
+    assert "cannot be written" in str(review.undo())
+    assert review.look("") == before
+    (tmp_path / "record.mat").rmdir()
+    assert not review.undo()
+    assert (review.look("")["doubts"], review.look("")["may_undo"]) == (4, False)
+
+
 def test_pictures_of_a_turn_are_those_before_and_after_it(tmp_path: Path) -> None:
     review = reviewed(tmp_path, game_of())
     card = review.look("1.2")["card"]
@@ -118,9 +133,11 @@ def test_play_in_words_takes_the_place_of_what_was_seen(tmp_path: Path) -> None:
         ("1.1", "3-1", "8/3", "no legal play"),
         ("1.1", "3-1", "upwards", "is no play"),
         ("1.1", "7", "8/5 6/5", "two numbers"),
+        ("1.1", "9-3-1", "8/5 6/5", "two numbers"),
+        ("1.1", "3-10", "8/5 6/5", "two numbers"),
         ("9.9", "3-1", "8/5 6/5", "not in the record"),
     ],
-    ids=["not legal", "no play", "no roll", "no turn"],
+    ids=["not legal", "no play", "no roll", "three numbers", "no number of a die", "no turn"],
 )
 def test_answer_that_does_not_fit_is_refused_and_changes_nothing(
     name: str, roll: str, play: str, why: str, tmp_path: Path
@@ -206,3 +223,11 @@ def test_recording_is_transcribed_with_a_list_of_its_doubts(
     assert len(list(doubts.glob("*.jpg"))) == 2
     assert main([*given, str(tmp_path / "film")]) == 2
     assert "new or empty folder" in capsys.readouterr().err
+
+
+def test_review_replaces_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "record.mat"
+    record.write_text("what people said")
+    assert main(["transcribe", "--review", "--out", str(record), str(tmp_path)]) == 2
+    assert "a review is saved to a new file" in capsys.readouterr().err
+    assert record.read_text() == "what people said"

@@ -60,8 +60,8 @@ def undo() -> Response:
     """Take the last answer back."""
     service = _service()
     check_origin()
-    service.undo()
-    return go("/")
+    refusal = service.undo()
+    return _drawn("", refusal) if refusal else go("/")
 
 
 @review.post("/done")

@@ -35,8 +35,9 @@ class Reviewed:
         self.told.append(("not played", name))
         return NOTHING
 
-    def undo(self) -> None:
+    def undo(self) -> Sentence:
         self.told.append(("undo",))
+        return NOTHING
 
     def close(self) -> None:
         self.told.append(("close",))
