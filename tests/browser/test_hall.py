@@ -38,7 +38,12 @@ def table(name: str, south: str = "Ann", north: str = "Ben", **changed: Any) -> 
         "clock": None,
         "wanted": [],
     }
-    outer = {"status": "online", "fault": "", "held": {"match": f"m{name}", "number": 12}}
+    outer = {
+        "status": "online",
+        "fault": "",
+        "held": {"match": f"m{name}", "number": 12},
+        "about": None,
+    }
     state.update({key: value for key, value in changed.items() if key in state})
     outer.update({key: value for key, value in changed.items() if key in outer})
     return {"table": name, "since_ms": 0, "state": state, **outer}
@@ -122,10 +127,11 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         "running": "north",
         "ends_ms": round(time.time() * 1000) + 30_000,
     }
+    about = {"version": "1.2.0", "session": "s", "camera": "none", "profile": "tournament"}
     hall.show(
         table("1"),
         table("2", clock=low),
-        table("3", wanted=["director", "dispute"]),
+        table("3", wanted=["director", "dispute"], about=about),
         table("4", status="offline", fault="Match m4 differs."),
     )
     tablet.resize(*SIZES["phone"])
@@ -142,6 +148,7 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         [],
     ]
     tablet.sees("Match m4 differs.")
+    assert [one.text for one in tablet.all(".line .about")] == ["Version 1.2.0 · rules tournament · no camera"]
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
 

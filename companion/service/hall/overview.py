@@ -54,8 +54,8 @@ class Overview:
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
         kept = [
-            {**table, "fault": ""} for table in live
-        ]  # what does not hold is the director's business only
+            {**table, "fault": "", "about": None} for table in live
+        ]  # what does not hold, and what a table runs on, is the director's business only
         shown = {
             Role.DIRECTOR: live,
             Role.SCOREKEEPER: kept,

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
+from companion.hall.protocol.messages import About
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.rows import GENESIS, row_of
@@ -326,6 +327,17 @@ def test_fault_is_news_for_the_director_only(hall: Hub) -> None:
     assert news(hall, after=number) is None
     assert news(hall, Role.SCOREKEEPER, number) is None
     assert news(hall, Role.DIRECTOR, number)["tables"][0]["fault"] == "Match m1 differs."
+
+
+def test_what_a_table_plays_with_is_told_to_the_director_only(hall: Hub) -> None:
+    hall.play("1", 5)
+    number = hall.page.number
+    hall.tables["1"].about = About("1.2.0", "s", "live", "tournament")
+    hall.show()
+    assert news(hall, after=number) is None
+    assert news(hall, Role.SCOREKEEPER, number) is None
+    about = news(hall, Role.DIRECTOR, number)["tables"][0]["about"]
+    assert about == {"version": "1.2.0", "session": "s", "camera": "live", "profile": "tournament"}
 
 
 # The delay
