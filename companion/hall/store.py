@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from companion.hall.databases import Database, StoreError
+from companion.hall.draw_list import DRAWS, DrawList
 from companion.hall.hook_list import HOOKS, HookList
 from companion.hall.match_list import CATALOGUE, MatchList
 from companion.hall.order_list import ORDERS, OrderList
@@ -35,6 +36,7 @@ class Store:
         listed: the list of its matches.
         pairings: the matches that tables are to play.
         orders: what the director orders at the tables.
+        draws: how events are drawn.
         hooks: what is posted to what runs the event.
     """
 
@@ -46,7 +48,8 @@ class Store:
             OrderList(database),
             HookList(database),
         )
-        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS):
+        self.draws = DrawList(database)
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM match_list LIMIT 1"):
             self._list_all()

@@ -148,7 +148,9 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         [],
     ]
     tablet.sees("Match m4 differs.")
-    assert [one.text for one in tablet.all(".line .about")] == ["Version 1.2.0 · rules tournament · no camera"]
+    assert [one.text for one in tablet.all(".line .about")] == [
+        "Version 1.2.0 · rules tournament · no camera"
+    ]
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
 
@@ -215,6 +217,36 @@ def test_overlay_of_a_hall_s_table_shows_names_score_clock_and_the_board_if_aske
         hub.tables["2"].status = "offline"
         hub.show()
         tablet.until(lambda: tablet.all("body.away"), "the mark of a table out of reach")
+        assert tablet.complaints() == []
+    finally:
+        server.close()
+        hub.store.close()
+
+
+def test_director_draws_a_round_on_a_phone_and_takes_it_over(tmp_path: Path, tablet: Tablet) -> None:
+    hub = Hub(tmp_path)
+    server = serve(hub.app, "127.0.0.1", 0)
+    try:
+        code = hub.roles.issue(Role.DIRECTOR).code
+        tablet.resize(*SIZES["phone"])
+        tablet.open(f"http://127.0.0.1:{server.port}/join/{code}?to=/pairings")
+        tablet.until(lambda: tablet.all("form.draw"), "the form")
+        tablet.find("form.draw [name=event]").send_keys("Club Open")
+        tablet.find("form.draw [name=names]").send_keys("Ann\nBen\nEva\nMax\nZoe")
+        tablet.find("form.draw [value=swiss]").click()
+        tablet.find("form.draw button").click()
+        tablet.until(lambda: tablet.all(".proposal tbody tr"), "the proposal")
+        rows = [row.text for row in tablet.all(".proposal tbody tr")]
+        assert rows == ["1 Ann – Eva", "1 Ben – Max"]
+        assert "Zoe" in tablet.text(".proposal")
+        assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
+        assert hub.store.pairings.all() == []
+        tablet.find(".proposal button").click()
+        tablet.until(lambda: len(tablet.all(".matches li")) == 2, "the list")
+        assert [(one.south, one.north) for one in hub.store.pairings.all()] == [
+            ("Ann", "Eva"),
+            ("Ben", "Max"),
+        ]
         assert tablet.complaints() == []
     finally:
         server.close()

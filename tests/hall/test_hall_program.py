@@ -53,7 +53,10 @@ def test_table_and_hub_are_killed_and_the_hall_has_every_event(tmp_path: Path, b
         found = held_of(hub.visitor(), "1", 8)
         assert found["status"] == "online"
         about = found["about"]
-        assert (about["version"], about["camera"]) == (version("board-companion"), keeper.state()["camera"]["state"])
+        assert (about["version"], about["camera"]) == (
+            version("board-companion"),
+            keeper.state()["camera"]["state"],
+        )
         assert about["profile"] == keeper.state()["match"]["profile"]
         assert found["state"]["match"]["players"] == {"south": "South", "north": "North"}
         hub.kill()

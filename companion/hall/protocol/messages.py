@@ -187,7 +187,9 @@ def state_in_short(view: Any, session: str) -> TableState:
 def about_now(about: About, view: Any) -> About:
     """The table with camera and rules as in the page's state; `about` has the usual rules."""
     match = view["match"]
-    return replace(about, camera=view["camera"]["state"], profile=match["profile"] if match else about.profile)
+    return replace(
+        about, camera=view["camera"]["state"], profile=match["profile"] if match else about.profile
+    )
 
 
 def _clock_line(clock: Any) -> ClockLine:

@@ -14,6 +14,7 @@ from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.store import Store
+from companion.service.hall.draws import HallDraws
 from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
@@ -89,6 +90,7 @@ class HallApp:
                 matches.export,
                 matches.results,
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
             )
             self._page = Page(_refuse, services=Services(hall=services))
