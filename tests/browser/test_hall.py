@@ -229,7 +229,8 @@ def test_director_draws_a_round_on_a_phone_and_takes_it_over(tmp_path: Path, tab
     try:
         code = hub.roles.issue(Role.DIRECTOR).code
         tablet.resize(*SIZES["phone"])
-        tablet.open(f"http://127.0.0.1:{server.port}/join/{code}?to=/pairings")
+        tablet.open(f"http://127.0.0.1:{server.port}/join/{code}")
+        tablet.open(f"http://127.0.0.1:{server.port}/pairings")
         tablet.until(lambda: tablet.all("form.draw"), "the form")
         tablet.find("form.draw [name=event]").send_keys("Club Open")
         tablet.find("form.draw [name=names]").send_keys("Ann\nBen\nEva\nMax\nZoe")
