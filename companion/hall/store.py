@@ -41,7 +41,7 @@ class Store:
     """
 
     def __init__(self, database: Database) -> None:
-        """Create the tables that are missing; StoreError if that fails."""
+        """Create the tables that are missing, unless the database is to read only; StoreError if that fails."""
         self._db, self._ask, self.listed = database, database.ask, MatchList(database)
         self.pairings, self.orders, self.hooks = (
             PairingList(database),
@@ -49,6 +49,8 @@ class Store:
             HookList(database),
         )
         self.draws = DrawList(database)
+        if database.is_read_only:
+            return
         for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM match_list LIMIT 1"):

@@ -10,6 +10,7 @@ import pytest
 from tests.browser.conftest import SIZES, Tablet
 from tests.support.hall.pages import Hub
 from web.app import WebSettings, create_app
+from web.hall.pages import desk as desk_pages
 from web.hall.pages import hall as hall_pages
 from web.page import Page, refused
 from web.roles import Role, Roles
@@ -57,7 +58,9 @@ class Hall:
             Page(lambda visitor, body: refused(403, "Not here", "No.")),
             Roles(folder / "roles.json"),
         )
-        self.server = serve(create_app(self.page, self.roles, WebSettings(), (hall_pages,)), "127.0.0.1", 0)
+        self.server = serve(
+            create_app(self.page, self.roles, WebSettings(), (hall_pages, desk_pages)), "127.0.0.1", 0
+        )
         self.seq = 0
 
     def show(self, *tables: dict[str, Any]) -> None:

@@ -67,6 +67,18 @@ def test_keeps_what_was_committed_and_nothing_twice(store: Store, server: Postgr
         assert store.listed.find({"player": player}, 1)[1] == found, player
 
 
+def test_process_for_spectators_reads_and_writes_nothing(store: Store, server: Postgres) -> None:
+    with closing(Store(database_of(server.store, read_only=True))) as other:
+        store.add("1", row_of(began(5, "modern", 1_770_000_000_000, "m1"), "m1", 1, GENESIS))
+        store.commit()
+        assert other.held()["1"].match == "m1"
+        [line] = other.listed.all({})
+        other.listed.count(line._replace(winner="south"))
+        assert [one.winner for one in store.listed.all({})] == [""]
+        with pytest.raises(StoreError, match="read-only"):
+            other.refuse("1", "It differs.", ())
+
+
 def test_draws_of_events_are_kept_the_newest_first_and_each_once(store: Store) -> None:
     club, monday = (KeptDraw(event, "swiss", "Gül\nBen", "7", "") for event in ("Club 100 %?", "Monday"))
     for one in (club, monday, club._replace(names="Gül\nBen\nEva")):
