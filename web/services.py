@@ -81,6 +81,30 @@ class Invited(NamedTuple):
     is_taken: bool
 
 
+class Drawing(NamedTuple):
+    """The proposed matches of an event's next round: as a list of pairings, one by one, and who plays no match."""
+
+    text: str
+    matches: Sequence[Mapping[str, str]]
+    byes: Sequence[str]
+
+
+class DrawServices(Protocol):
+    """The draw of a hall's events."""
+
+    def choices(self) -> Mapping[str, Any]:
+        """What the form offers: `former` draws, `events` with results, `rules`; `install`: a command, "" for none."""
+
+    def players(self, event: str) -> str:
+        """The players of an event's results, a line each, those with the most wins first."""
+
+    def propose(self, wanted: Mapping[str, str]) -> Drawing | Sentence:
+        """The matches of an event that can be played now; a sentence why not."""
+
+    def keep(self, wanted: Mapping[str, str]) -> None:
+        """Keep how an event is drawn, for its next round."""
+
+
 class PairingServices(Protocol):
     """The pairings of a hall; what changes them answers a sentence why not, else an empty one."""
 
@@ -120,6 +144,7 @@ class HallServices:
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
         results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
         pairings: which table plays what.
+        draws: who plays whom next in an event.
         rulings: what the director decides from the desk.
     """
 
@@ -131,6 +156,7 @@ class HallServices:
     export: Callable[[str, str], Record | Sentence | None]
     results: Callable[[Mapping[str, str], str], Record | None]
     pairings: PairingServices
+    draws: DrawServices
     rulings: RulingServices
 
 

@@ -20,25 +20,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=get_args(Kind), required=True, help="how the event is played")
     parser.add_argument("--event", default="", help="its name, by which results are found")
     parser.add_argument("--results", type=Path, metavar="FILE", help="what has been played, results.json")
+    parser.add_argument("--round", type=int, metavar="N", help="only this one; left out: the next, or all")
     parser.add_argument("--length", default="", metavar="POINTS", help="left out: as usual at the table")
     parser.add_argument("--rules", default="", metavar="PROFILE", help="left out: as usual at the table")
 
 
 def run(args: argparse.Namespace) -> int:
     """Draw, and print the list."""
-    import csv
-    import io
     import sys
 
-    from companion.hall.protocol.draw import draw, entrants_in, results_in
+    from companion.hall.protocol.draw import draw, entrants_in, list_of, results_in
 
     entrants = entrants_in(_text(args.players))
     results = results_in(_text(args.results), args.event) if args.results else []
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    for one in draw(args.kind, args.event, entrants, results):
-        writer.writerow((one.round, "", one.south, one.north, args.length, args.rules, one.event))
-    sys.stdout.write(out.getvalue())
+    drawn = draw(args.kind, args.event, entrants, results, args.round)
+    sys.stdout.write(list_of(drawn, args.length, args.rules))
     return 0
 
 

@@ -15,17 +15,23 @@ DESCRIPTION = (
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_running(parser, "the pages'")
+    parser.add_argument(
+        "--spectators",
+        action="store_true",
+        help="serve spectators only, beside the hub and on another port, which several such processes share",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Run until stopped."""
     from companion.commands._output import unhindered
-    from companion.service.hall.hub import HallApp
+    from companion.service.hall.hub import HallApp, WatchApp
     from companion.storage.folder import state_folder
 
     settings = running_settings(args)
     with unhindered():
         for notice in settings.notices:
             print(notice, file=sys.stderr)
-        HallApp(settings, state_folder(settings.keep.folder)).run()
+        app = WatchApp if args.spectators else HallApp
+        app(settings, state_folder(settings.keep.folder)).run()
     return 0

@@ -33,7 +33,13 @@ class StoreError(UserError):
 
 
 class Database(Protocol):
-    """One connection, safe for several threads. What is written outside a transaction is on disk at once."""
+    """One connection, safe for several threads. What is written outside a transaction is on disk at once.
+
+    Attributes:
+        is_read_only: whether the database refuses every change.
+    """
+
+    is_read_only: bool
 
     def ask(self, query: str, *values: object) -> list[Any]:
         """The rows of an answer; `?` in the query stands for a value. StoreError if it fails."""
@@ -49,27 +55,33 @@ class Database(Protocol):
         """Close the connection."""
 
 
-def database_of(store: str) -> Database:
+def database_of(store: str, *, read_only: bool = False) -> Database:
     """The database of `sqlite:///FILE` or `postgresql://…`; HallError for others, StoreError if it cannot be opened."""
     if store.startswith(SQLITE) and store != SQLITE:
-        return SqliteDatabase(Path(store.removeprefix(SQLITE)))
+        return SqliteDatabase(Path(store.removeprefix(SQLITE)), read_only=read_only)
     if store.startswith(POSTGRES):
-        return PostgresDatabase(store)
+        return PostgresDatabase(store, read_only=read_only)
     raise HallError(f"hall.store is {store[:60]}, but must be {SQLITE}FILE or {POSTGRES}…")
 
 
 class SqliteDatabase:
     """A file."""
 
-    def __init__(self, file: Path) -> None:
-        """Open or create the file; StoreError if that fails."""
-        self._file = file
+    def __init__(self, file: Path, *, read_only: bool = False) -> None:
+        """Open or create the file, to read only an existing one; StoreError if that fails."""
+        self._file, self.is_read_only = file, read_only
+        self._lock = threading.Lock()
         with self._reported():
+            if read_only:
+                address = f"{file.absolute().as_uri()}?mode=ro"
+                self._db = sqlite3.connect(
+                    address, BUSY_S, isolation_level=None, check_same_thread=False, uri=True
+                )
+                return
             file.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(file, BUSY_S, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-        self._lock = threading.Lock()
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -101,7 +113,7 @@ class SqliteDatabase:
 class PostgresDatabase:
     """A PostgreSQL server, connected to again when the connection is lost outside a transaction."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, read_only: bool = False) -> None:
         """Connect to `postgresql://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`; StoreError if that fails."""
         try:
             import psycopg
@@ -109,14 +121,17 @@ class PostgresDatabase:
             raise StoreError(
                 "PostgreSQL needs the package psycopg: pip install 'board-companion[hall]'.", is_final=True
             ) from None
-        self._address, self._psycopg = address, psycopg
+        self._address, self._psycopg, self.is_read_only = address, psycopg, read_only
         self._lock = threading.Lock()
         self._begun = False
         self._db = self._connected()
 
     def _connected(self) -> "Connection[Any]":
         with self._reported():
-            return self._psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECT_S)
+            found = self._psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECT_S)
+            if self.is_read_only:
+                found.execute("SET default_transaction_read_only = on")
+            return found
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

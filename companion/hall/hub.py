@@ -62,6 +62,7 @@ class HallTable:
             "status": self.status,
             "since_ms": self.since_ms,
             "state": self.state,
+            "about": self.about,
             "held": {"match": self.held.match, "number": self.held.number},
             "fault": self.fault,
         }

@@ -56,7 +56,7 @@ class MatchList:
     """The list in a database."""
 
     def __init__(self, database: Database) -> None:
-        self._ask = database.ask
+        self._ask, self._is_read_only = database.ask, database.is_read_only
 
     def grow(self, board: str, row: Row) -> None:
         """Count a new row; the first one of a match lists it, if it can be read."""
@@ -108,7 +108,12 @@ class MatchList:
         return Listed(*found[0]) if found else None
 
     def count(self, line: Listed) -> None:
-        """Note the points of a match, and the number of rows that they are counted from; on disk at once."""
+        """Note the points of a match, and the number of rows that they are counted from; on disk at once.
+
+        Where the database is to read only they are counted again the next time.
+        """
+        if self._is_read_only:
+            return
         self._ask(
             "UPDATE match_list SET counted = ?, south_points = ?, north_points = ?, ended = ?, winner = ? "
             "WHERE board = ? AND match = ?",

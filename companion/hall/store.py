@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from companion.hall.databases import Database, StoreError
+from companion.hall.draw_list import DRAWS, DrawList
 from companion.hall.hook_list import HOOKS, HookList
 from companion.hall.match_list import CATALOGUE, MatchList
 from companion.hall.order_list import ORDERS, OrderList
@@ -35,18 +36,22 @@ class Store:
         listed: the list of its matches.
         pairings: the matches that tables are to play.
         orders: what the director orders at the tables.
+        draws: how events are drawn.
         hooks: what is posted to what runs the event.
     """
 
     def __init__(self, database: Database) -> None:
-        """Create the tables that are missing; StoreError if that fails."""
+        """Create the tables that are missing, unless the database is to read only; StoreError if that fails."""
         self._db, self._ask, self.listed = database, database.ask, MatchList(database)
         self.pairings, self.orders, self.hooks = (
             PairingList(database),
             OrderList(database),
             HookList(database),
         )
-        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS):
+        self.draws = DrawList(database)
+        if database.is_read_only:
+            return
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM match_list LIMIT 1"):
             self._list_all()

@@ -12,6 +12,7 @@ from companion.hall.protocol.messages import (
     Availability,
     BadMessageError,
     Held,
+    about_now,
     decoded,
     encoded,
     state_in_short,
@@ -35,7 +36,7 @@ class TableLink:
         rows: its rows on disk.
         signed: what it has signed.
         view: gives the newest state of the page as a viewer sees it; None before the first.
-        about: this start of the program.
+        about: this start of the program, with the rules that a match has as usual.
         log: writes a line about an outage, at its begin and its end.
         offered: takes the match that the hall gives this table next; None for none.
         carry_out: carries out an order of the hall's director; a sentence why not, else an empty one.
@@ -63,6 +64,7 @@ class TableLink:
             None  # the last signature held when more were sent, and the time
         )
         self._seq: int | None = None
+        self._about_sent: About | None = None
         self._trouble = ""
 
     def connected(self, line: Line) -> None:
@@ -70,8 +72,8 @@ class TableLink:
         self._mend("The hall is reached again.")
         line.subscribe(self._topics.held, self._topics.offer, self._topics.orders)
         line.publish(self._topics.availability, ONLINE, retain=True)
-        line.publish(self._topics.about, encoded(self._about), retain=True)
-        self._seq = None
+        self._seq = self._about_sent = None
+        self._publish_about(line, self._view())
 
     def disconnected(self, why: str) -> None:
         """Forget what is under way; the journal has it."""
@@ -151,7 +153,15 @@ class TableLink:
         view = self._view()
         if view is not None and view["seq"] != self._seq:
             self._seq = view["seq"]
+            self._publish_about(line, view)
             line.publish(self._topics.state, encoded(state_in_short(view, self._about.session)), retain=True)
+
+    def _publish_about(self, line: Line, view: Mapping[str, Any] | None) -> None:
+        """Publish version, camera and rules, unless the broker has them as they are."""
+        about = about_now(self._about, view) if view is not None else self._about
+        if about != self._about_sent:
+            self._about_sent = about
+            line.publish(self._topics.about, encoded(about), retain=True)
 
     def _warn(self, text: str) -> None:
         """Log a trouble, unless one was logged that is not over."""

@@ -116,7 +116,7 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def check_address(settings: Settings) -> None:
+def check_address(settings: Settings, *, shared: bool = False) -> None:
     """Check, before anything else starts, that the page can listen on the host and ports of the settings.
 
     Raises:
@@ -128,7 +128,7 @@ def check_address(settings: Settings) -> None:
     page = settings.page
     for key in ("port", "https_port") if page.https_port else ("port",):
         try:
-            check_port(page.host, getattr(page, key))
+            check_port(page.host, getattr(page, key), shared=shared)
         except NoSuchAddressError as error:
             raise NoSuchAddressError(settings.named("page.host", str(error))) from error
         except PortTakenError as error:
@@ -143,6 +143,8 @@ def served(
     setup: SetupFile | None = None,
     crowd: "WebSettings | None" = None,
     mark: str = "",
+    *,
+    shared: bool = False,
 ) -> "Running":
     """Start the page's server.
 
@@ -154,6 +156,7 @@ def served(
         setup: what is set on the page for the table.
         crowd: how many visitors there may be, if not a table's.
         mark: end of the role cookie's name, if not the table's own.
+        shared: other processes may serve on the same ports.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
@@ -182,4 +185,4 @@ def served(
     )
     with settings.blaming("page.certificate", CertificateUnusableError):
         app = create_app(page, Roles(folder / ROLES_FILE), chosen, of or TABLE)
-        return serve(app, wanted.host, wanted.port, tls)
+        return serve(app, wanted.host, wanted.port, tls, shared=shared)

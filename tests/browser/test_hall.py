@@ -10,6 +10,7 @@ import pytest
 from tests.browser.conftest import SIZES, Tablet
 from tests.support.hall.pages import Hub
 from web.app import WebSettings, create_app
+from web.hall.pages import desk as desk_pages
 from web.hall.pages import hall as hall_pages
 from web.page import Page, refused
 from web.roles import Role, Roles
@@ -38,7 +39,12 @@ def table(name: str, south: str = "Ann", north: str = "Ben", **changed: Any) -> 
         "clock": None,
         "wanted": [],
     }
-    outer = {"status": "online", "fault": "", "held": {"match": f"m{name}", "number": 12}}
+    outer = {
+        "status": "online",
+        "fault": "",
+        "held": {"match": f"m{name}", "number": 12},
+        "about": None,
+    }
     state.update({key: value for key, value in changed.items() if key in state})
     outer.update({key: value for key, value in changed.items() if key in outer})
     return {"table": name, "since_ms": 0, "state": state, **outer}
@@ -52,7 +58,9 @@ class Hall:
             Page(lambda visitor, body: refused(403, "Not here", "No.")),
             Roles(folder / "roles.json"),
         )
-        self.server = serve(create_app(self.page, self.roles, WebSettings(), (hall_pages,)), "127.0.0.1", 0)
+        self.server = serve(
+            create_app(self.page, self.roles, WebSettings(), (hall_pages, desk_pages)), "127.0.0.1", 0
+        )
         self.seq = 0
 
     def show(self, *tables: dict[str, Any]) -> None:
@@ -122,10 +130,11 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         "running": "north",
         "ends_ms": round(time.time() * 1000) + 30_000,
     }
+    about = {"version": "1.2.0", "session": "s", "camera": "none", "profile": "tournament"}
     hall.show(
         table("1"),
         table("2", clock=low),
-        table("3", wanted=["director", "dispute"]),
+        table("3", wanted=["director", "dispute"], about=about),
         table("4", status="offline", fault="Match m4 differs."),
     )
     tablet.resize(*SIZES["phone"])
@@ -142,6 +151,9 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         [],
     ]
     tablet.sees("Match m4 differs.")
+    assert [one.text for one in tablet.all(".line .about")] == [
+        "Version 1.2.0 · rules tournament · no camera"
+    ]
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
 
@@ -208,6 +220,37 @@ def test_overlay_of_a_hall_s_table_shows_names_score_clock_and_the_board_if_aske
         hub.tables["2"].status = "offline"
         hub.show()
         tablet.until(lambda: tablet.all("body.away"), "the mark of a table out of reach")
+        assert tablet.complaints() == []
+    finally:
+        server.close()
+        hub.store.close()
+
+
+def test_director_draws_a_round_on_a_phone_and_takes_it_over(tmp_path: Path, tablet: Tablet) -> None:
+    hub = Hub(tmp_path)
+    server = serve(hub.app, "127.0.0.1", 0)
+    try:
+        code = hub.roles.issue(Role.DIRECTOR).code
+        tablet.resize(*SIZES["phone"])
+        tablet.open(f"http://127.0.0.1:{server.port}/join/{code}")
+        tablet.open(f"http://127.0.0.1:{server.port}/pairings")
+        tablet.until(lambda: tablet.all("form.draw"), "the form")
+        tablet.find("form.draw [name=event]").send_keys("Club Open")
+        tablet.find("form.draw [name=names]").send_keys("Ann\nBen\nEva\nMax\nZoe")
+        tablet.find("form.draw [value=swiss]").click()
+        tablet.find("form.draw button").click()
+        tablet.until(lambda: tablet.all(".proposal tbody tr"), "the proposal")
+        rows = [row.text for row in tablet.all(".proposal tbody tr")]
+        assert rows == ["1 Ann – Eva", "1 Ben – Max"]
+        assert "Zoe" in tablet.text(".proposal")
+        assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
+        assert hub.store.pairings.all() == []
+        tablet.find(".proposal button").click()
+        tablet.until(lambda: len(tablet.all(".matches li")) == 2, "the list")
+        assert [(one.south, one.north) for one in hub.store.pairings.all()] == [
+            ("Ann", "Eva"),
+            ("Ben", "Max"),
+        ]
         assert tablet.complaints() == []
     finally:
         server.close()

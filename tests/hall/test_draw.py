@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.hall.protocol.draw import DrawError, Drawn, Entrant, Result, draw, entrants_in, results_in
+from companion.hall.protocol.draw import (
+    DrawError,
+    Drawn,
+    Entrant,
+    Kind,
+    Result,
+    draw,
+    entrants_in,
+    results_in,
+)
 from companion.hall.protocol.pairings import pairings_in
 
 EVENT = "Club Open"
@@ -169,6 +178,28 @@ def test_command_prints_a_list_that_the_hall_takes(
     assert "none of a hall's results.json" in capsys.readouterr().err
     assert main(["draw", str(tmp_path / "none"), "--kind", "round-robin"]) == 2
     assert "cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_command_prints_one_round_and_names_with_semicolons(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "players.txt").write_text("Ann; x\nBen\nEva\nMax")
+    order = ["draw", str(tmp_path / "players.txt"), "--event", EVENT, "--round"]
+    assert main([*order, "2", "--kind", "round-robin"]) == 0
+    found = pairings_in(capsys.readouterr().out, (), ())
+    assert ({one.round for one in found}, len(found)) == ({"2"}, 2)
+    assert "Ann; x" in {name for one in found for name in (one.south, one.north)}
+    assert main([*order, "2", "--kind", "swiss"]) == 2
+    assert "The round to be drawn next is 1." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "elimination"])
+def test_round_that_is_named_is_part_of_all(kind: Kind) -> None:
+    every = draw(kind, EVENT, players(8), [])
+    for number in range(1, 9):
+        of_round = [one for one in every if one.round == str(number)]
+        assert draw(kind, EVENT, players(8), [], number) == of_round
+    assert draw(kind, EVENT, players(8), [], 1)
 
 
 def test_result_that_ended_last_counts() -> None:

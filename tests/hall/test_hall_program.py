@@ -2,14 +2,17 @@
 
 import json
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
+from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.broker import Address, Credentials, HallError, Line, address_in, load_credentials
-from companion.hall.store import StoreError
+from companion.hall.databases import database_of
+from companion.hall.store import Store, StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.certificate import own_certificate
@@ -19,10 +22,20 @@ from companion.settings import parse_settings
 from companion.storage.folder import AUTHORITY
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
-from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall.broker import (
+    HOST,
+    MISSING,
+    PASSWORDS,
+    PROGRAM,
+    Broker,
+    credentials,
+    free_port,
+    hub_settings,
+)
 from tests.support.hall.ends import store_in
 from tests.support.hall.program import HALL, table_settings
-from tests.support.running import Visitor, companion, next_act, one_command
+from tests.support.running import Visitor, companion, next_act, one_command, start
+from tests.support.selfplay import began
 from web.page import Page
 
 TABLES = ["1", "2"]
@@ -51,6 +64,12 @@ def test_table_and_hub_are_killed_and_the_hall_has_every_event(tmp_path: Path, b
             keeper.act(**kind(next_act(keeper.state(), number)))
         found = held_of(hub.visitor(), "1", 8)
         assert found["status"] == "online"
+        about = found["about"]
+        assert (about["version"], about["camera"]) == (
+            version("board-companion"),
+            keeper.state()["camera"]["state"],
+        )
+        assert about["profile"] == keeper.state()["match"]["profile"]
         assert found["state"]["match"]["players"] == {"south": "South", "north": "North"}
         hub.kill()
         for number in range(8, 16):
@@ -68,6 +87,75 @@ def test_table_and_hub_are_killed_and_the_hall_has_every_event(tmp_path: Path, b
         [match] = store.matches("1")
         assert b"".join(map(line_of, store.rows("1", match))) == lines
         assert store.problems("1") == []
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("delay_s", [0, 3600])
+def test_spectators_have_processes_of_their_own_behind_one_address(
+    tmp_path: Path, broker: Broker, delay_s: int
+) -> None:
+    table_file, hub_file = table_settings(tmp_path, broker, "1"), hub_settings(tmp_path, HALL, broker)
+    with hub_file.open("a") as settings:
+        settings.write(f"delay_s = {delay_s}\n")
+    home, port = tmp_path / "hub", free_port()
+    watch = ("hall", "--spectators", "--port", str(port), "--config", str(hub_file))
+    with pytest.raises(AssertionError, match=r"exit status 2: .*The hall.s record .* unable to open"):
+        start(*watch, home=home)  # there is no record to be read yet
+    with ExitStack() as parts:
+        table = parts.enter_context(companion("run", "--config", str(table_file), home=tmp_path / "table"))
+        hub = parts.enter_context(companion("hall", "--config", str(hub_file), home=home))
+        keeper, director = table.visitor(), hub.visitor()
+        for number in range(8):
+            keeper.act(**kind(next_act(keeper.state(), number)))
+        held_of(director, "1", 8)
+        both = [parts.enter_context(companion(*watch, home=home)) for _ in range(2)]
+        assert [urlsplit(one.link).port for one in both] == [port, port]
+        viewer, late = both[0].visitor(), both[1].visitor()
+        director.port = port  # the same code is good there
+        # Each request is a connection of its own, which either process may get.
+        [seen] = director.wait(
+            lambda state: [one for one in state["tables"] if one["state"] and one["status"] == "online"]
+        )["tables"]
+        assert seen["held"]["number"] >= 8
+        assert seen["state"]["match"]["players"] == {"south": "South", "north": "North"}
+        for number in range(8, 12):
+            keeper.act(**kind(next_act(keeper.state(), number)))
+        held_of(director, "1", 12)
+        match = director.state()["tables"][0]["held"]["match"]
+        assert [director.get(path)[0] for path in ("/wall", f"/matches/1.{match}", "/desk", "/tables")] == [
+            *(200, 200),
+            *(404, 404),
+        ]
+        for one in (viewer, late):
+            shown = [] if delay_s else held_of(one, "1", 12)
+            assert bool(one.state()["tables"]) is bool(shown)
+            assert one.get(f"/api/matches/1.{match}/replay")[0] == (404 if delay_s else 200)
+        assert both[0].stop() == 0
+        assert held_of(director, "1", 12)  # the other one answers
+        table.stop()
+        director.wait(lambda state: state["tables"][0]["status"] == "offline")
+        assert hub.stop() == 0
+        assert both[1].stop() == 0
+    with closing(store_in(home / "board-companion" / "hall" / "hall.sqlite")) as store:
+        assert store.problems("1") == []
+
+
+def test_database_that_is_to_read_only_refuses_every_change(tmp_path: Path) -> None:
+    file = tmp_path / "a folder" / "hall.sqlite"
+    with pytest.raises(StoreError, match="unable to open"):
+        database_of(f"sqlite:///{file}", read_only=True)
+    with closing(store_in(file)) as store:
+        store.add("1", row_of(began(3), "m1", 1, GENESIS))
+        store.commit()
+        with closing(Store(database_of(f"sqlite:///{file}", read_only=True))) as other:
+            [line] = other.listed.all({})
+            other.listed.count(line._replace(winner="south"))
+            assert [one.winner for one in store.listed.all({})] == [""]
+            store.add("1", row_of(began(3), "m2", 1, GENESIS))
+            store.commit()
+            assert other.held()["1"].match == "m2"
+            with pytest.raises(StoreError, match="readonly"):
+                other.refuse("1", "It differs.", ())
 
 
 def kind(act: dict) -> dict:

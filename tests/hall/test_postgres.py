@@ -12,6 +12,7 @@ import pytest
 from companion.game.events import RollTyped
 from companion.hall.broker import HallError
 from companion.hall.databases import StoreError, database_of
+from companion.hall.draw_list import KeptDraw
 from companion.hall.hub import Hub
 from companion.hall.store import Store
 from companion.records.rows import GENESIS, row_of
@@ -38,7 +39,7 @@ def server() -> Iterator[Postgres]:
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     database = database_of(server.store)
-    for table in ("event", "fault", "statement", "signer", "match_list"):
+    for table in ("event", "fault", "statement", "signer", "match_list", "event_draw"):
         database.ask(f"DROP TABLE IF EXISTS {table}")
     with closing(Store(database)) as one:
         yield one
@@ -64,6 +65,25 @@ def test_keeps_what_was_committed_and_nothing_twice(store: Store, server: Postgr
     assert store.faults() == {"1": "Match m9 differs."}
     for player, found in (("GÜL", 1), ("100 %", 1), ("l_1", 0), ("BEN?", 1), ("", 1)):
         assert store.listed.find({"player": player}, 1)[1] == found, player
+
+
+def test_process_for_spectators_reads_and_writes_nothing(store: Store, server: Postgres) -> None:
+    with closing(Store(database_of(server.store, read_only=True))) as other:
+        store.add("1", row_of(began(5, "modern", 1_770_000_000_000, "m1"), "m1", 1, GENESIS))
+        store.commit()
+        assert other.held()["1"].match == "m1"
+        [line] = other.listed.all({})
+        other.listed.count(line._replace(winner="south"))
+        assert [one.winner for one in store.listed.all({})] == [""]
+        with pytest.raises(StoreError, match="read-only"):
+            other.refuse("1", "It differs.", ())
+
+
+def test_draws_of_events_are_kept_the_newest_first_and_each_once(store: Store) -> None:
+    club, monday = (KeptDraw(event, "swiss", "Gül\nBen", "7", "") for event in ("Club 100 %?", "Monday"))
+    for one in (club, monday, club._replace(names="Gül\nBen\nEva")):
+        store.draws.put(one)
+    assert store.draws.last() == [club._replace(names="Gül\nBen\nEva"), monday]
 
 
 def test_no_event_is_lost_when_the_server_is_killed(store, server, tmp_path, player) -> None:

@@ -3,15 +3,20 @@
 import random
 from collections import deque
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.events import RollTyped
+from companion.game.state_machine import step
+from companion.game.table import Table
 from companion.hall.protocol.holding import Known, Missing, Refused, Taken, judge
 from companion.hall.protocol.messages import (
     NOTHING_HELD,
+    About,
+    Availability,
     BadMessageError,
     Held,
     TableState,
@@ -21,9 +26,15 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.protocol.outbox import RETRY_S, WINDOW, Outbox
 from companion.hall.protocol.topics import Topics, access_rules, is_name, table_and_kind
+from companion.hall.table_link import TableLink
+from companion.hall.watch import HallWatch
+from companion.protocol.permissions import Asker
+from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.records.rows import GENESIS, Row, problems_of, row_of
 from companion.rules.board import Roll
+from sentence import say
 from tests.support.often import TIMES
+from tests.support.selfplay import began
 
 
 def chain(*lengths: int) -> list[Row]:
@@ -76,6 +87,7 @@ def test_access_rules_name_no_topic_of_all_tables_but_for_the_hub() -> None:
         "topic write board/v1/club/+/orders",
         "topic write homeassistant/binary_sensor/board-club/+/config",
     ]
+    assert "topic read board/v1/club/+/held" in for_hub.split("\n")
     assert [line for line in for_home.split("\n") if "write" in line] == [
         "topic readwrite homeassistant/status"
     ]
@@ -88,6 +100,84 @@ def test_message_that_is_none_is_refused(data) -> None:
     kind = TableState if data == b"{}" else Held
     with pytest.raises(BadMessageError):
         decoded(data, kind)
+
+
+class Post:
+    """A line that keeps what is published, as a broker does."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, bytes]] = []
+
+    def publish(self, topic: str, payload: bytes, *, after: str = "", retain: bool = False) -> None:
+        assert retain, topic
+        self.sent.append((topic, payload))
+
+    def subscribe(self, *topics: str) -> None:
+        pass
+
+
+def test_table_says_what_it_plays_with_again_when_that_changes() -> None:
+    shown: list[dict | None] = [None]
+    topics, line = Topics("club", "7"), Post()
+    nothing = SimpleNamespace(after=None, first=None)  # nothing is asked of them before the hub has answered
+    usual = About("1.2", "s", profile="modern")
+    link = TableLink(topics, nothing, nothing, lambda: shown[0], usual, lambda text: None)
+
+    def said() -> list[About]:
+        link.turned(line)
+        found = [decoded(payload, About) for topic, payload in line.sent if topic == topics.about]
+        line.sent.clear()
+        return found
+
+    link.connected(line)
+    assert said() == [usual]
+    view = view_of(Table(), Asker("viewer"), ServiceStatus(seq=1))
+    shown[0] = view
+    assert said() == [About("1.2", "s", "none", "modern")]
+    shown[0] = {**view, "seq": 2}
+    assert said() == []
+    begun = step(Table(), began(5, "tournament", 0)).table
+    lost = camera_view("lost", say("The camera shows no picture at the moment."))
+    shown[0] = view_of(begun, Asker("viewer"), ServiceStatus(seq=3, camera=lost))
+    assert said() == [About("1.2", "s", "lost", "tournament")]
+    link.disconnected("cut")
+    link.connected(line)
+    assert said() == [About("1.2", "s", "lost", "tournament")]
+    assert decoded(b'{"version": "1", "session": "former"}', About) == About("1", "former")
+
+
+def test_process_for_spectators_shows_what_the_hub_has_on_disk_and_says_nothing() -> None:
+    shown: list[dict] = []
+    log: list[str] = []
+    now = iter(range(100))
+    topics, line = Topics("club", "7"), Post()
+    first = Held("m1", 3, "a" * 64)
+    watch = HallWatch(
+        "club",
+        {"7": first},
+        lambda tables: shown.append({name: (one.status, one.held) for name, one in tables.items()}),
+        log.append,
+        now_s=lambda: float(next(now)),
+    )
+    watch.connected(line)
+    watch.arrived(line, topics.availability, encoded(Availability("online")), "")
+    watch.arrived(line, topics.held, encoded(replace(first, number=4, again=True)), "")
+    watch.arrived(line, topics.event, b"{}", "")
+    watch.arrived(line, topics.state, b"no state", "")
+    watch.arrived(line, Topics("club", "8").availability, encoded(Availability("offline")), "")
+    watch.turned(line)
+    watch.turned(line)
+    four = replace(first, number=4)
+    assert shown == [{"7": ("online", four), "8": ("offline", NOTHING_HELD)}]
+    watch.disconnected("cut")
+    watch.disconnected("cut")
+    assert shown[1:] == [{"7": ("offline", four), "8": ("offline", NOTHING_HELD)}] * 2
+    watch.connected(line)
+    assert [text.partition(" (")[0] for text in log[1:]] == [
+        "The broker is not reached",
+        "The broker is reached again.",
+    ]
+    assert line.sent == []
 
 
 def test_held_is_read_back() -> None:

@@ -1,10 +1,13 @@
 """The pages that a hub serves."""
 
 from web.hall.matches import matches
-from web.hall.pages import hall
+from web.hall.pages import desk, hall
 from web.hall.pairings import pairings
 from web.hall.rulings import rulings
 from web.hall.tables import tables
 
-HALL = (hall, tables, matches, pairings, rulings)
+HALL = (hall, desk, tables, matches, pairings, rulings)
 """In place of a table's pages (web/app.py)."""
+
+WATCH = (hall, matches)
+"""Those of a process for spectators; the director's are the hub's."""

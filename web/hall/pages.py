@@ -8,6 +8,7 @@ from web.pages import drawn, go, not_joined, plain_page
 from web.roles import Role
 
 hall = Blueprint("hall", __name__)
+desk = Blueprint("desk", __name__)
 
 
 @hall.get("/")
@@ -32,8 +33,8 @@ def wall() -> Response:
     return drawn("wall.html", visitor) if visitor else not_joined()
 
 
-@hall.get("/desk")
-def desk() -> Response:
+@desk.get("/desk")
+def all_desk() -> Response:
     """All tables, those first that need a person."""
     visitor = visitor_here()
     if visitor is None:

@@ -1,4 +1,6 @@
-"""The page of the hall's pairings: the director's list, which table plays what, and what became of it."""
+"""The page of the hall's pairings: the director's list, which table plays what, what became of it, and the draw."""
+
+from collections.abc import Mapping
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
@@ -7,10 +9,13 @@ from sentence import Sentence
 from web.access import check_origin, with_referrer
 from web.hall.for_director import director_here
 from web.pages import go
-from web.services import HallServices
+from web.services import Drawing, HallServices
 
 pairings = Blueprint("pairings", __name__)
 pairings.after_request(with_referrer)
+
+DRAW = {"event": 80, "kind": 20, "round": 8, "length": 8, "rules": 40, "names": 100_000}
+"""The fields of the draw's form, and the most letters of each."""
 
 
 def _services() -> HallServices:
@@ -19,8 +24,12 @@ def _services() -> HallServices:
 
 @pairings.get("/pairings")
 def listed() -> Response:
-    """All pairings, and the form for another list."""
-    return _page()
+    """All pairings, and the forms for another list and for a draw: of an event drawn before, or with its players."""
+    services = _services()
+    again, players = request.args.get("again", "")[:80], request.args.get("players", "")[:80]
+    given = {"names": services.draws.players(players)} if players else {}
+    former = [one for one in services.draws.choices()["former"] if again and one["event"] == again]
+    return _page(given=former[0] if former else given)
 
 
 @pairings.post("/pairings")
@@ -41,7 +50,37 @@ def change() -> Response:
     return _page(text, trouble, 422) if trouble else go("/pairings")
 
 
-def _page(text: str = "", trouble: Sentence | None = None, status: int = 200) -> Response:
+@pairings.post("/pairings/draw")
+def draw() -> Response:
+    """Propose the next round of an event, or take over the one that was proposed."""
     services = _services()
-    values = {"pairings": services.pairings.all(), "tables": services.tables()}
+    check_origin()
+    given = {name: request.form.get(name, "").strip()[:most] for name, most in DRAW.items()}
+    if request.form.get("do") == "take":
+        trouble = services.pairings.take(request.form.get("list", ""))
+        if trouble:
+            return _page(trouble=trouble, status=422, given=given)
+        services.draws.keep(given)
+        return go("/pairings")
+    drawing = services.draws.propose(given)
+    if isinstance(drawing, Sentence):
+        return _page(trouble=drawing, status=422, given=given)
+    return _page(given=given, drawing=drawing)
+
+
+def _page(
+    text: str = "",
+    trouble: Sentence | None = None,
+    status: int = 200,
+    given: Mapping[str, str] | None = None,
+    drawing: Drawing | None = None,
+) -> Response:
+    services = _services()
+    values = {
+        "pairings": services.pairings.all(),
+        "tables": services.tables(),
+        "choices": services.draws.choices(),
+        "given": dict.fromkeys(DRAW, "") | dict(given or {}),
+        "drawing": drawing,
+    }
     return Response(render_template("hall/pairings.html", text=text, trouble=trouble, **values), status)

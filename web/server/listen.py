@@ -88,17 +88,22 @@ class Listener:
         done.wait(timeout=5)
 
 
-def check_port(host: str, port: int) -> None:
+def check_port(host: str, port: int, *, shared: bool = False) -> None:
     """Raise PortTakenError if `serve` would, before anything else starts."""
-    listening(host, port).close()
+    listening(host, port, shared=shared).close()
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens on this address and port, 0 for any free one; PortTakenError if that cannot be."""
+def listening(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """A socket that listens on this address and port, 0 for any free one; PortTakenError if that cannot be.
+
+    `shared`: other processes of the same user that ask for it likewise may listen there, too.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listener.bind((host, port))
         listener.listen(4096)
     except (OSError, OverflowError, TypeError, ValueError) as trouble:

@@ -240,22 +240,23 @@ def _cookies(header: bytes) -> dict[str, str]:
     return dict(part.strip().partition("=")[::2] for part in header.decode("latin-1").split(";"))
 
 
-def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
+def serve(app: Flask, host: str, port: int, tls: Tls | None = None, *, shared: bool = False) -> Running:
     """Start a server on this address, with its own threads; port 0 takes any free one.
 
     Args:
         app: from `create_app`; its settings have the number of streams.
         tls: settings of HTTPS; None: plain HTTP only.
+        shared: other processes may serve on the same ports.
 
     Raises:
         PortTakenError: the server cannot listen on the address and port.
         CertificateUnusableError: the file does not hold a certificate with its key.
     """
-    plain, safe = listening(host, port), None
+    plain, safe = listening(host, port, shared=shared), None
     try:
         if tls is not None:
             context = tls_context(tls.certificate)
-            safe = listening(host, tls.port), context
+            safe = listening(host, tls.port, shared=shared), context
     except WebError:
         plain.close()
         raise

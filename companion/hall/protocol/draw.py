@@ -3,18 +3,26 @@
 What has been played is read from the results alone, so a draw can be made again at any time and is the same.
 """
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from companion.errors import UserError
+from companion.hall.protocol.pairings import COLUMNS
+from companion.protocol.action_shapes import LONGEST_NAME
+from sentence import say, verbatim
 
 Kind: TypeAlias = Literal["round-robin", "swiss", "elimination"]
 CONSOLATION = "consolation"
 """What follows an event's name in the name of its consolation."""
 MOST_PLAYERS = 512
+INSTALL_SWISS = "pip install 'board-companion[hall]'"
+"""Installs what a Swiss draw needs."""
 _WHOLE, _STEP = 10**9, 10**4
 """Weights of a pair in Swiss: that there is one, and a point's difference, squared; less than a step is the order."""
 
@@ -71,12 +79,18 @@ def entrants_in(text: str) -> list[Entrant]:
         if not name and not comma:
             continue
         if comma and not (first.isascii() and first.isdecimal() and 1 <= int(first[:6]) <= MOST_PLAYERS):
-            raise DrawError(f"Line {number}: write a name, or a name, a comma and the first round.")
+            raise DrawError(
+                say("Line {line}: write a name, or a name, a comma and the first round.", line=number)
+            )
         if not name or name in found:
-            raise DrawError(f"Line {number}: each player once, by another name each.")
+            raise DrawError(say("Line {line}: each player once, by another name each.", line=number))
+        if len(name) > LONGEST_NAME:
+            raise DrawError(
+                say("Line {line}: a name has up to {most} letters.", line=number, most=LONGEST_NAME)
+            )
         found[name] = Entrant(name, int(first or 1))
     if not 2 <= len(found) <= MOST_PLAYERS:
-        raise DrawError(f"A draw needs 2 to {MOST_PLAYERS} players, one on each line.")
+        raise DrawError(say("A draw needs 2 to {most} players, one on each line.", most=MOST_PLAYERS))
     return list(found.values())
 
 
@@ -108,7 +122,8 @@ def results_in(text: str, event: str) -> list[Result]:
     try:
         results = msgspec.json.decode(text, type=_HallResults).results
     except msgspec.DecodeError as error:
-        raise DrawError(f"The results are none of a hall's results.json: {error}.") from None
+        fault = f"The results are none of a hall's results.json: {error}."
+        raise DrawError(verbatim(fault)) from None
     found: dict[tuple[str, str, frozenset[str]], Result] = {}
     for one in sorted(results, key=lambda one: one.over_at):
         if one.event in (event, consolation_of(event)) and one.winner in ("south", "north"):
@@ -123,16 +138,38 @@ def consolation_of(event: str) -> str:
     return f"{event} {CONSOLATION}".strip()
 
 
-def draw(kind: Kind, event: str, entrants: Sequence[Entrant], results: Sequence[Result]) -> list[Drawn]:
+def list_of(drawn: Iterable[Drawn], length: str, rules: str) -> str:
+    """The matches as a list of pairings, with the names of its columns; `length`, `rules`: "" as usual at the table."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)  # without them a semicolon in the first name would be taken for the separator
+    writer.writerows((one.round, "", one.south, one.north, length, rules, one.event) for one in drawn)
+    return out.getvalue()
+
+
+def has_swiss() -> bool:
+    """Whether a Swiss draw can be made here."""
+    return find_spec("networkx") is not None
+
+
+def draw(
+    kind: Kind, event: str, entrants: Sequence[Entrant], results: Sequence[Result], turn: int | None = None
+) -> list[Drawn]:
     """The matches that can be played now and have no result: of a round robin all, in Swiss those of the next round.
+
+    With a number of the round only those of it.
 
     Raises:
         DrawError: the round before is not over, or nobody is left for somebody to play.
     """
-    if kind == "elimination":
-        return _elimination(event, entrants, results)
     if kind == "swiss":
-        return _swiss(event, entrants, results)
+        return _swiss(event, entrants, results, turn)
+    found = (_elimination if kind == "elimination" else _open_of_all)(event, entrants, results)
+    return [one for one in found if turn is None or one.round == str(turn)]
+
+
+def _open_of_all(event: str, entrants: Sequence[Entrant], results: Sequence[Result]) -> list[Drawn]:
+    """The matches of a round robin that have no result."""
     played = {(one.round, one.players) for one in results if one.event == event}
     return [
         one
@@ -155,11 +192,15 @@ def _round_robin(event: str, entrants: Sequence[Entrant]) -> list[Drawn]:
     return found
 
 
-def _swiss(event: str, entrants: Sequence[Entrant], results: Sequence[Result]) -> list[Drawn]:
+def _swiss(
+    event: str, entrants: Sequence[Entrant], results: Sequence[Result], wanted: int | None
+) -> list[Drawn]:
     """Players with the same number of wins, who have not met: a matching of the greatest weight."""
     own = [one for one in results if one.event == event]
     turn = 1 + max((int(one.round) for one in own if one.round.isdecimal()), default=0)
     wins, byes = _standing(entrants, own, turn)
+    if wanted not in (None, turn):
+        raise DrawError(say("The round to be drawn next is {number}.", number=turn))
     here = [one.name for one in entrants if one.first <= turn]
     ranked = sorted(here, key=lambda name: -wins[name])  # the order of the list among equals
     met = {one.players for one in own}
@@ -179,7 +220,13 @@ def _standing(
         there = {name for one in of_round for name in one.players}
         free = [one.name for one in entrants if one.first <= number and one.name not in there]
         if len(free) > 1:
-            raise DrawError(f"Round {number} is not over: there is no result of {', '.join(free)}.")
+            raise DrawError(
+                say(
+                    "Round {number} is not over: there is no result of {names}.",
+                    number=number,
+                    names=", ".join(free),
+                )
+            )
         for name in free:
             wins[name] += 1
             byes.add(name)
@@ -194,7 +241,7 @@ def _matched(
         from networkx import Graph, max_weight_matching
     except ImportError:
         raise DrawError(
-            "A Swiss draw needs the package networkx: pip install 'board-companion[hall]'."
+            say("A Swiss draw needs the package networkx: {command}", command=INSTALL_SWISS)
         ) from None
     seats, place = [*ranked, *[""] * (len(ranked) % 2)], {name: at for at, name in enumerate(ranked)}
     lowest = min(wins[name] for name in ranked)
@@ -211,7 +258,7 @@ def _matched(
                 graph.add_edge(one, other, weight=_WHOLE - _STEP * (wins[one] - wins[other]) ** 2 - off)
     chosen = max_weight_matching(graph, maxcardinality=True)
     if 2 * len(chosen) < len(seats):
-        raise DrawError("There is no round left in which nobody meets the same player again.")
+        raise DrawError(say("There is no round left in which nobody meets the same player again."))
     found = [
         tuple(sorted(pair, key=lambda name: place.get(name, len(place)))) for pair in chosen if all(pair)
     ]

@@ -1,6 +1,6 @@
 """The messages of the hall: JSON objects, read strictly; fields unknown here are ignored."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -59,10 +59,19 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A table's birth: the program's version, and a word that is new at each start of it."""
+    """A table's birth, and what it plays with; published again when that changes.
+
+    Attributes:
+        version: of the program.
+        session: a word that is new at each start of it.
+        camera: as in the page's state: "live", "recorded", "lost", "none"; "" before its first state.
+        profile: name of the rules of the match on the table, without one those that the next match has as usual.
+    """
 
     version: str
     session: str
+    camera: str = ""
+    profile: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +181,14 @@ def state_in_short(view: Any, session: str) -> TableState:
         msgspec.convert(match, MatchLine) if match else None,
         _clock_line(clock) if clock else None,
         tuple(word for word, is_so in wanted.items() if is_so),
+    )
+
+
+def about_now(about: About, view: Any) -> About:
+    """The table with camera and rules as in the page's state; `about` has the usual rules."""
+    match = view["match"]
+    return replace(
+        about, camera=view["camera"]["state"], profile=match["profile"] if match else about.profile
     )
 
 

@@ -83,6 +83,9 @@ FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers")
 FROM_HUB = ("held", "offer", "orders")
 """The last parts of the topics that the hub writes, and each table reads of its own."""
 
+FOR_WATCH = ("held", "state", "availability")
+"""The last parts of the topics that a process for spectators reads, as the hub's user."""
+
 FOR_HOME = ("state", "availability")
 """The last parts of the topics that a home automation reads."""
 
@@ -92,11 +95,11 @@ def is_name(text: str) -> bool:
     return NAME.fullmatch(text) is not None
 
 
-def table_and_kind(hall: str, topic: str) -> tuple[str, str] | None:
-    """The table and the last part of a topic that a table of this hall writes; None for any other topic."""
+def table_and_kind(hall: str, topic: str, kinds: tuple[str, ...] = FROM_TABLE) -> tuple[str, str] | None:
+    """The table and the last part of a topic of this hall that is one of these kinds; None for any other topic."""
     start = f"{ROOT}/{hall}/"
     table, _, kind = topic.removeprefix(start).partition("/")
-    if not topic.startswith(start) or kind not in FROM_TABLE or not is_name(table) or table == HUB:
+    if not topic.startswith(start) or kind not in kinds or not is_name(table) or table == HUB:
         return None
     return table, kind
 
@@ -108,7 +111,7 @@ def access_rules(hall: str) -> str:
     A table's user name at the broker is its name in the hall.
     """
     tables = [f"pattern write {ROOT}/{hall}/%u/{kind}" for kind in FROM_TABLE]
-    hub = [f"topic read {ROOT}/{hall}/+/{kind}" for kind in FROM_TABLE]
+    hub = [f"topic read {ROOT}/{hall}/+/{kind}" for kind in dict.fromkeys((*FROM_TABLE, *FOR_WATCH))]
     return "\n".join(
         [
             *tables,

@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 from companion.errors import UserError
 from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
+from companion.hall.protocol.topics import HUB
 from companion.hall.store import Store
+from companion.hall.watch import HallWatch
+from companion.service.hall.draws import HallDraws
 from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
@@ -27,13 +31,16 @@ from companion.service.network import base_url, check_address, join_links, serve
 from companion.service.systemd import Notify
 from companion.settings import Settings
 from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock
-from sentence import say
+from sentence import say, verbatim
 from web.page import Answer, Page, refused
 from web.roles import Visitor
 from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
+
+_NOT_HERE = verbatim("The hub has this page.")
+"""Answers what no page of a process for spectators asks."""
 
 AGAIN_S = 1.0
 """Seconds between two tries to reach the database at the begin."""
@@ -63,11 +70,7 @@ class HallApp:
         from web.app import WebSettings
         from web.hall.all_pages import HALL as PAGES
 
-        if not settings.hall.broker:
-            raise HallError(
-                "The hub needs its hall in the settings: [hall] with broker, name and credentials."
-            )
-        check_names(settings)
+        _check_hall(settings)
         check_address(settings)
         self._settings, self._to_user = settings, to_user
         self._own = folder / HALL
@@ -89,6 +92,7 @@ class HallApp:
                 matches.export,
                 matches.results,
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
             )
             self._page = Page(_refuse, services=Services(hall=services))
@@ -161,15 +165,9 @@ class HallApp:
 
     def run(self) -> None:
         """Print the director's link, and run until SIGTERM or SIGINT."""
-        stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda number, frame: stop.set())
+        stop = _stop_asked()
         self.start()
-        notify = Notify()
-        notify("READY=1")
-        while not stop.wait(3600):
-            pass
-        notify("STOPPING=1")
+        _wait_for(stop)
         self.close()
 
     def start(self) -> None:
@@ -185,7 +183,94 @@ class HallApp:
         self._parts.close()
 
 
-def opened(store: str, wait_s: float = AGAIN_S) -> Store:
+class WatchApp:
+    """A process for a hall's spectators: serves wall, tables' pages and matches beside the hub, and writes nothing.
+
+    It reads the hub's record and hears the broker, and shares its port with others of its kind, among which the kernel
+    divides the visitors. Join codes are those of the hub.
+
+    Args, Raises: as `HallApp`.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        to_user: Callable[[str], None] = lambda text: print(text, flush=True),
+    ) -> None:
+        from web.app import WebSettings
+        from web.hall.all_pages import WATCH as PAGES
+
+        _check_hall(settings)
+        check_address(settings, shared=True)
+        self._settings, self._to_user, self._own = settings, to_user, folder / HALL
+        address = settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
+        with ExitStack() as parts:
+            with settings.blaming("hall.store", HallError):
+                store = parts.enter_context(closing(opened(address, read_only=True)))
+            matches = HallMatches(store)
+            services = HallServices(
+                lambda: [],
+                lambda table: _NOT_HERE,
+                matches.find,
+                matches.about,
+                matches.replay,
+                matches.export,
+                matches.results,
+                HallPairings(store, matches, lambda: [], settings.profiles),
+                HallDraws(store, matches, settings.profiles),
+                HallRulings(store),
+            )
+            page = Page(_refuse, services=Services(hall=services))
+            delay_s, name = settings.hall.delay_s, settings.hall.name
+            overview = Overview(
+                page, name, delay_s, matches.tail, matches.whole, number=lambda: round(time.time() * 1000)
+            )
+            watch = HallWatch(name, store.held(), overview.show, to_log, each_turn=delay_s > 0)
+            overview.show(watch.tables)
+            client = f"{HUB}-{uuid4().hex[:12]}"  # another one than the hub's, which the broker would drop
+            self._line = line_of_hall(settings, watch, None, client, tick_s=SHOW_S / 2)
+            crowd = WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S)
+            self._server = served(page, self._own, settings, PAGES, crowd=crowd, shared=True)
+            parts.callback(self._server.close)
+            parts.callback(self._line.close)
+            self._parts = parts.pop_all()
+
+    def run(self) -> None:
+        """Print the spectators' link, and run until SIGTERM or SIGINT."""
+        stop = _stop_asked()
+        link = join_links(self._own, base_url(self._settings.page, self._server.port))["viewer"]
+        self._to_user(link)
+        self._line.start()
+        _wait_for(stop)
+        self._parts.close()
+
+
+def _stop_asked() -> threading.Event:
+    """Set by SIGTERM or SIGINT from now on."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, frame: stop.set())
+    return stop
+
+
+def _wait_for(stop: threading.Event) -> None:
+    """Tell systemd that all is ready, and wait for the end."""
+    notify = Notify()
+    notify("READY=1")
+    while not stop.wait(3600):
+        pass
+    notify("STOPPING=1")
+
+
+def _check_hall(settings: Settings) -> None:
+    """Check that the settings name a hall; HallError if they do not."""
+    if not settings.hall.broker:
+        raise HallError("The hub needs its hall in the settings: [hall] with broker, name and credentials.")
+    check_names(settings)
+
+
+def opened(store: str, wait_s: float = AGAIN_S, *, read_only: bool = False) -> Store:
     """The record in a database; a PostgreSQL server that is not there yet is waited for, as after a power cut.
 
     HallError for an address that is none; StoreError if a file cannot be used.
@@ -193,7 +278,7 @@ def opened(store: str, wait_s: float = AGAIN_S) -> Store:
     is_said = False
     while True:
         try:
-            return Store(database_of(store))
+            return Store(database_of(store, read_only=read_only))
         except StoreError as error:
             if not store.startswith(POSTGRES) or error.is_final:
                 raise

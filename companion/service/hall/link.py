@@ -53,7 +53,7 @@ def link_to_hall(
         edition = page.newest_or_none()
         return edition.state(Visitor(Role.VIEWER)) if edition else None
 
-    about = About(version("board-companion"), uuid4().hex)
+    about = About(version("board-companion"), uuid4().hex, profile=settings.match.profile)
     rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
     link = TableLink(topics, rows, signed, view, about, log, offered=offered, carry_out=carry_out)
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))

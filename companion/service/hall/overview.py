@@ -31,6 +31,8 @@ class Overview:
         tails: the last steps of a table's match.
         wholes: its state as the table's own page has it (docs/PROTOCOL.md).
         now_s: monotonic clock.
+        number: least number of the next edition; of several processes behind one address the time, so that a browser
+            that asks one and then another takes the newer state.
     """
 
     def __init__(
@@ -41,7 +43,9 @@ class Overview:
         tails: OfMatch,
         wholes: OfMatch,
         now_s: Callable[[], float] = time.monotonic,
+        number: Callable[[], int] = lambda: 0,
     ) -> None:
+        self._number = number
         self._page, self._hall, self._delay_s, self._now_s = page, hall, delay_s, now_s
         self._past: defaultdict[str, Delayed[dict[str, Any]]] = defaultdict(lambda: Delayed(delay_s))
         self._tails, self._wholes = tails, wholes
@@ -54,8 +58,8 @@ class Overview:
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
         kept = [
-            {**table, "fault": ""} for table in live
-        ]  # what does not hold is the director's business only
+            {**table, "fault": "", "about": None} for table in live
+        ]  # what does not hold, and what a table runs on, is the director's business only
         shown = {
             Role.DIRECTOR: live,
             Role.SCOREKEEPER: kept,
@@ -99,7 +103,7 @@ class Overview:
 
     def _note_changes(self, shown: Mapping[Role, list[dict[str, Any]]]) -> bool:
         """Note which tables are new for whom in the next edition; whether there is any such table."""
-        seq, is_new = self._seq + 1, not self._seq
+        seq, is_new = max(self._seq + 1, self._number()), not self._seq
         for role, tables in shown.items():
             before, at = self._published.get(role, {}), self._changes.setdefault(role, {ALL: seq})
             now = {table["table"]: table for table in tables}
@@ -109,7 +113,7 @@ class Overview:
                 if table != before.get(name):
                     at[name], is_new = seq, True
             self._published[role] = now
-        self._seq += is_new
+        self._seq = seq if is_new else self._seq
         return is_new
 
     def _late(self, tables: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.family.profiles import ALL_PROFILES
+from companion.service.hall.draws import HallDraws
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
@@ -64,6 +65,7 @@ class Hub:
             matches.export,
             matches.results,
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
+            HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
         )
         self.page = Page(

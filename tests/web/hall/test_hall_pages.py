@@ -3,18 +3,24 @@
 import csv
 import io
 import json
+import re
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
+from companion.hall.protocol.messages import About
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.rows import GENESIS, row_of
@@ -328,6 +334,17 @@ def test_fault_is_news_for_the_director_only(hall: Hub) -> None:
     assert news(hall, Role.DIRECTOR, number)["tables"][0]["fault"] == "Match m1 differs."
 
 
+def test_what_a_table_plays_with_is_told_to_the_director_only(hall: Hub) -> None:
+    hall.play("1", 5)
+    number = hall.page.number
+    hall.tables["1"].about = About("1.2.0", "s", "live", "tournament")
+    hall.show()
+    assert news(hall, after=number) is None
+    assert news(hall, Role.SCOREKEEPER, number) is None
+    about = news(hall, Role.DIRECTOR, number)["tables"][0]["about"]
+    assert about == {"version": "1.2.0", "session": "s", "camera": "live", "profile": "tournament"}
+
+
 # The delay
 
 
@@ -484,6 +501,145 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+# The draw
+
+FORM = {"event": "Club Open", "kind": "swiss", "names": "Ann\nBen <b>\nEva; x\nMax\nZoe"}
+
+
+def listed(hall: Hub) -> list[tuple[str, str, str, str]]:
+    return [(one.event, one.round, one.south, one.north) for one in hall.store.pairings.all()]
+
+
+def proposed(page: str) -> dict[str, str]:
+    """The fields of the form that takes a proposal over."""
+    form = page.partition('class="proposal"')[2].partition("</form>")[0]
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
+    return {name: unescape(value) for name, value in found} | {"do": "take"}
+
+
+def play_off(hall: Hub, winner: str) -> None:
+    """Have every pairing that has not begun played at a table; whoever has this name wins, or south."""
+    for one in hall.store.pairings.all():
+        if not one.match:
+            loser = Side.NORTH if winner != one.north else Side.SOUTH
+            match = f"m{one.id}"
+            began_at = began(
+                3,
+                at_ms=START_MS,
+                match_id=match,
+                south=one.south,
+                north=one.north,
+                clock="simple_delay",
+                clock_delay_s=0,
+            )
+            dice = (
+                ((6,), (4,)) if loser is Side.SOUTH else ((4,), (6,))
+            )  # whoever is on roll runs out of time
+            events = [
+                replace(began_at, pairing=one.id),
+                OpeningThrown(*dice, at_ms=START_MS),
+                TimeRanOut(loser, at_ms=START_MS + 3_600_000),
+            ]
+            digest = GENESIS
+            for number, event in enumerate(events, 1):
+                row = row_of(event, match, number, digest)
+                hall.store.add("2", row)
+                digest = row.digest
+            hall.store.commit()
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_draw_is_for_the_director(hall: Hub, role: Role) -> None:
+    assert hall.join(role).post("/pairings/draw", data=FORM).status_code == 403
+    other = hall.join(Role.DIRECTOR).post("/pairings/draw", data=FORM, headers={"Origin": "http://e.test"})
+    assert other.status_code == 403
+
+
+def test_round_is_proposed_and_taken_over_and_the_next_follows_from_the_results(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    page = director.post("/pairings/draw", data=FORM).text
+    assert "Ann – Eva; x" in page
+    assert "Ben &lt;b&gt; – Max" in page
+    assert "No match, a bye: Zoe" in page
+    assert listed(hall) == []  # it is a proposal
+    fields = proposed(page)
+    assert director.post("/pairings/draw", data=fields).status_code == 303
+    assert listed(hall) == [("Club Open", "1", "Ann", "Eva; x"), ("Club Open", "1", "Ben <b>", "Max")]
+    again = director.post("/pairings/draw", data=FORM)
+    assert (again.status_code, "is in the list already" in again.text) == (422, True)
+    play_off(hall, "Max")
+    page = director.get("/pairings?again=Club+Open").text
+    assert 'value="swiss" selected' in page
+    assert "Ann\nBen &lt;b&gt;\nEva; x\nMax\nZoe</textarea>" in page
+    page = director.post("/pairings/draw", data=FORM).text
+    assert director.post("/pairings/draw", data=proposed(page)).status_code == 303
+    second = [frozenset(one[2:]) for one in listed(hall) if one[1] == "2"]
+    assert (len(second), {"Ann", "Max", "Zoe"} > set(second[0])) == (2, True)  # winners meet
+    assert not {frozenset(("Ann", "Eva; x")), frozenset(("Ben <b>", "Max"))} & set(second)
+    page = director.get("/pairings?players=Club+Open").text
+    assert "Ann\nMax\nBen &lt;b&gt;\nEva; x</textarea>" in page
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"event": " "}, "An event needs a name"),
+        ({"kind": "x"}, "Choose how the event is played"),
+        ({"names": "Ann"}, "A draw needs 2 to 512 players"),
+        ({"names": "Ann\nBen\nAnn"}, "Line 3: each player once"),
+        ({"names": f"Ann\n{'x' * 200}"}, "Line 2: a name has up to"),
+        ({"round": "x"}, "A round is a number from 1 to 512"),
+        ({"round": "2"}, "The round to be drawn next is 1"),
+        ({"round": "9", "kind": "round-robin"}, "No match of this event is left"),
+        ({"rules": "none"}, "there are no rules “none”"),
+        ({"length": "x"}, "is no length of a match"),
+    ],
+)
+def test_draw_that_cannot_be_made_says_why_and_keeps_what_was_given(
+    hall: Hub, changed: dict[str, str], said: str
+) -> None:
+    answer = hall.join(Role.DIRECTOR).post("/pairings/draw", data=FORM | changed)
+    assert (answer.status_code, said in answer.text) == (422, True)
+    assert f"{escape((FORM | changed)['names'])}</textarea>" in answer.text
+    assert listed(hall) == []
+
+
+def test_round_robin_draws_all_rounds_or_the_one_that_is_named(hall: Hub) -> None:
+    director, form = hall.join(Role.DIRECTOR), FORM | {"kind": "round-robin", "length": "7"}
+    lines = proposed(director.post("/pairings/draw", data=form).text)["list"].splitlines()
+    assert len(lines) == 1 + 10
+    fields = proposed(director.post("/pairings/draw", data=form | {"round": "3"}).text)
+    director.post("/pairings/draw", data=fields)
+    assert {(one.round, one.length) for one in hall.store.pairings.all()} == {("3", 7)}
+
+
+def test_player_who_comes_later_has_no_bye(hall: Hub) -> None:
+    page = hall.join(Role.DIRECTOR).post("/pairings/draw", data=FORM | {"names": "Ann\nBen\nZoe, 2"}).text
+    assert "Ann – Ben" in page
+    assert "a bye" not in page
+
+
+def test_pairing_of_the_round_that_is_not_drawn_is_named(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/pairings", data={"list": "1,,Ann,Ben <b>,,,Club Open"})
+    answer = director.post("/pairings/draw", data=FORM)
+    assert (answer.status_code, "Ann against Ben &lt;b&gt; in round 1" in answer.text) == (422, True)
+
+
+def test_swiss_is_named_with_its_command_where_it_is_not_installed(
+    hall: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    director, command = hall.join(Role.DIRECTOR), "pip install &#39;board-companion[hall]&#39;"
+    assert command not in director.get("/pairings").text
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    page = director.get("/pairings").text
+    assert command in page
+    assert '<option value="swiss" disabled>' in page
+    answer = director.post("/pairings/draw", data=FORM)
+    assert (answer.status_code, "needs the package networkx" in answer.text) == (422, True)
+    assert director.post("/pairings/draw", data=FORM | {"kind": "elimination"}).status_code == 200
 
 
 # Rulings from the desk

@@ -6,8 +6,16 @@ import { follow, matchText, needs } from './tables.js';
 
 const place = document.getElementById('tables');
 
+const CAMERAS = { live: () => t('camera in use'), recorded: () => t('recorded throws'), lost: () => t('camera lost'), none: () => t('no camera') };
+
+/** What a table plays with: the program's version, its rules, its camera; what it has not told is left out. */
+function aboutText({ version, profile, camera }) {
+  const said = [t('Version {version}', { version }), profile && t('rules {name}', { name: profile }), CAMERAS[camera]?.()];
+  return said.filter(Boolean).join(' · ');
+}
+
 function line({ table, wanted }) {
-  const { state, held, fault } = table;
+  const { state, held, fault, about } = table;
   const match = state?.match;
   return h(
     'section',
@@ -18,6 +26,7 @@ function line({ table, wanted }) {
     h('div', { class: 'what' }, state ? matchText(state) : ''),
     match ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}` }, t('Answer or rule')) : null,
     h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
+    about ? h('div', { class: 'about' }, aboutText(about)) : null,
   );
 }
 
