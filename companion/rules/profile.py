@@ -279,7 +279,7 @@ class Profile:
         """
         rotates = value_of("rotation", overrides.get("rotation", self.rotation)) is not Rotation.NONE
         for key in OF_A_GAME if rotates else ():
-            if key in overrides and value_of(key, overrides[key]) != getattr(self, key):
+            if key in overrides:
                 raise BadSettingError(
                     say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
                 )

@@ -184,6 +184,11 @@ def test_f10_tavli_plays_three_games_in_turn():
         ("leaving_start", "one_a_turn"),
         ("pinned_mother_loses", True),
         ("start", "nackgammon"),
+        ("game_type", "hitting"),
+        ("primes", "free"),
+        ("leaving_start", "free"),
+        ("pinned_mother_loses", False),
+        ("start", "standard"),
     ],
 )
 def test_f10_settings_that_each_game_of_tavli_brings_are_refused(key: str, value: object) -> None:
@@ -198,7 +203,7 @@ def test_f10_settings_that_each_game_of_tavli_brings_are_refused(key: str, value
 
 
 def test_f10_tavli_takes_what_its_games_have_in_common() -> None:
-    script = Script("tavli", gammon=False, game_type="hitting", bear_off_while_pinned=True)
+    script = Script("tavli", gammon=False, bear_off_while_pinned=True)
     assert (script.state.terms.profile.gammon, script.state.terms.profile.positions) == (False, Position)
 
 
