@@ -305,6 +305,18 @@ def test_game_of_a_chouette_has_every_players_points_and_no_figures_that_hold_fo
     assert [result[key] for key in ("winner", "worth", "cube", "points")] == [None] * 4
 
 
+def test_replay_has_the_accounts_at_each_step_and_each_players_result_at_the_end_of_a_game() -> None:
+    steps = replay_of(course_of(entry.event for entry in parted().do("next_game").table.entries))["steps"]
+    assert steps[0]["accounts"] == dict.fromkeys(FIVE[:4], 0)
+    [passed] = [one for one in steps if one["text"] == "pass on Cem’s cube"]
+    assert (passed["accounts"], passed["won"]) == ({"Ann": -1, "Bob": 0, "Cem": 1, "Dora": 0}, None)
+    end, following = steps[-2:]
+    assert end["accounts"] == end["won"] == {"Ann": 4, "Bob": -1, "Cem": 1, "Dora": -4}
+    assert (following["accounts"], following["won"]) == (end["accounts"], None)
+    two = replay_of(course_of(entry.event for entry in Script().table.entries))["steps"][0]
+    assert (two["accounts"], two["won"]) == (None, None)
+
+
 def test_game_in_which_all_cubes_went_alike_has_the_figures_of_each() -> None:
     script = begun().do("double").do("take").do("resign", side="south", worth=2).do("accept")
     game = score_sheet(script.table)["games"][0]
