@@ -498,6 +498,32 @@ def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table:
     assert "<td>–</td><td>–</td><td>0</td>" in page
 
 
+def test_chouette_is_found_and_deleted_under_each_of_its_players(keeper, join, table: RealTable) -> None:
+    table.do("new_match", chouette=["Gus", "Bob", "Cem", "Dora"])
+    table.do("opening", south=3, north=1)
+    table.do("resign", side="south", worth=1)
+    table.do("accept")
+    table.do("next_game")  # Bob against Cem
+    match = table.state()["match"]["id"]
+    play(table)
+    for name, account in (("Gus", "-3"), ("Bob", r"\+1"), ("Cem", r"\+1"), ("Dora", r"\+1")):
+        others = ", ".join(other for other in ("Gus", "Bob", "Cem", "Dora") if other != name)
+        assert listed(keeper, f"?player={name.lower()}") == ["Gus -3, Bob +1, Cem +1, Dora +1"]
+        page = text(keeper, f"/players/{name}")
+        assert re.search(
+            rf'/matches/{match}">{others}</a></th><td>[-\d]+</td><td>{account} Chouette</td>', page
+        )
+        assert "<h2>Opponents</h2>" not in page
+        assert f"/players/{name}" in text(keeper, "/players")
+    assert json.loads(text(keeper, "/api/players?like=dor"))["players"] == ["Dora"]
+    join(Role.DIRECTOR).post("/players/join", data={"old": "Dora", "new": "Theodora"})
+    assert "Theodora" in text(keeper, "/players/Gus")
+    assert listed(keeper, "?player=theo") != []
+    play(table)
+    assert keeper.post("/players/forget", data={"name": "Theodora", "sure": "yes"}).status_code == 303
+    assert keeper.get(f"/matches/{match}").status_code == 404
+
+
 def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table: RealTable) -> None:
     table.do("new_match", chouette=["Ann", "Bob", "Cem"])
     for kind, more in (("opening", {"south": 3, "north": 1}), ("play", {"text": "8/5 6/5"}), ("done", {})):
