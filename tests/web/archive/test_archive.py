@@ -524,6 +524,26 @@ def test_chouette_is_found_and_deleted_under_each_of_its_players(keeper, join, t
     assert keeper.get(f"/matches/{match}").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "match", [{"profile": "tavli", "length": 3}, {"chouette": ["Ann", "Bob", "Cem"]}, {}]
+)
+def test_only_what_can_be_had_is_offered(
+    keeper, table: RealTable, monkeypatch, match: dict[str, object]
+) -> None:
+    monkeypatch.setattr("companion.service.archive.kept_matches.missing", lambda: None)
+    table.do("new_match", **match)
+    table.do("opening", south=3, north=1)
+    table.do("resign", side="north", worth=1)
+    table.do("accept")
+    name = table.state()["match"]["id"]
+    for page in ("summary", "manage"):
+        kinds = re.findall(r"/export/(\w+)", text(keeper, f"/matches/{name}/{page}"))
+        assert kinds == (["json", "zip"] if match else ["mat", "sgf", "ogxm", "json", "zip"])
+        for kind in kinds:
+            assert keeper.get(f"/matches/{name}/export/{kind}").status_code == 200
+    assert ('id="analyse"' in text(keeper, f"/matches/{name}/summary")) == (not match)
+
+
 def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table: RealTable) -> None:
     table.do("new_match", chouette=["Ann", "Bob", "Cem"])
     for kind, more in (("opening", {"south": 3, "north": 1}), ("play", {"text": "8/5 6/5"}), ("done", {})):
