@@ -130,7 +130,7 @@ def test_f4_notice_and_card_say_why_a_pinned_mother_does_not_end_the_game():
     table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
     pinned = step(through(RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table), TurnEnded())
     assert [str(one.text) for one in pinned.notices] == [
-        "Bob’s mother is pinned: the game goes on while Ann has checkers on his own start."
+        "Bob’s mother is pinned: the game goes on while Ann has checkers on Ann’s own start."
     ]
     table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
     rules = view_of(table, Asker("viewer"))["making"]["restrictions"]

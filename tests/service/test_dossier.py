@@ -14,8 +14,9 @@ from companion.game.events import Evidence, Thrown
 from companion.records.diagram import board_svg
 from companion.records.ids import xgid_of
 from companion.records.rows import GENESIS, row_of
-from companion.rules.board import Side
+from companion.rules.board import Side, checkers_on
 from companion.rules.family.profiles import FAMILY
+from companion.rules.positions import PinningPosition
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.dossier import exported
 from companion.service.dossier_page import index_html, rolls_of
@@ -114,6 +115,19 @@ def test_each_game_of_tavli_is_named():
     script.do("resign", side="north").do("accept")
     page = page_of(script, language="de")
     assert re.findall(r"<tr><td>(\d \w+)<td>South", page) == ["1 Portes", "2 Plakoto", "3 Fevga"]
+
+
+def test_a_drawn_game_is_no_single_game():
+    before = PinningPosition(
+        checkers_on({24: 1, 6: 13, 3: 1}), checkers_on({24: 1, 1: 2, 13: 12}), pinned=1 << 24
+    )
+    script = Script("plakoto")
+    script.do("set_position", pos=before.ints(), under=before.under(), on_roll="south").roll(2, 1).play(
+        "3/1 6/5"
+    )
+    rows = re.sub(r"\s*\n\s*", "", page_of(script))
+    assert "both mothers pinned" in rows
+    assert "single game" not in rows
 
 
 @pytest.mark.parametrize("profile", FAMILY)

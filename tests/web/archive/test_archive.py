@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 
 from companion.__main__ import main
 from companion.records.gnubg_report import Figures, Report
+from companion.rules.board import checkers_on
+from companion.rules.positions import PinningPosition
 from companion.storage.archive import deletions_in, verify_all
 from tests.support.real_page import RealTable
 from web.roles import Role
@@ -558,6 +560,20 @@ def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table
         row = "<td>1</td><td>–</td><td>–</td><td>Ann 0, Bob -1, Cem +1</td><td>resigned</td>"
         assert row in page
         assert "Winner" not in page
+
+
+def test_a_drawn_game_of_plakoto_is_no_single_game(keeper, table: RealTable) -> None:
+    table.do("new_match", profile="plakoto", length=3)
+    before = PinningPosition(
+        checkers_on({24: 1, 6: 13, 3: 1}), checkers_on({24: 1, 1: 2, 13: 12}), pinned=1 << 24
+    )
+    table.do("set_position", pos=before.ints(), under=before.under(), on_roll="south")
+    table.do("roll", dice=[2, 1])
+    table.do("play", text="3/1 6/5")
+    for address in ("/sheet", f"/matches/{table.state()['match']['id']}/summary"):
+        page = text(keeper, address)
+        assert "both mothers pinned" in page
+        assert "single game" not in page
 
 
 def test_each_game_of_tavli_is_named_on_sheet_summary_and_replay(keeper, table: RealTable) -> None:
