@@ -55,7 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
-from sentence import NOTHING, Sentence, say
+from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {
     "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),

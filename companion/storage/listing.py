@@ -221,7 +221,8 @@ class Listing:
         rows = self._catalogue.query(
             """
             SELECT throws.value FROM counted_match AS match, json_each(match.rolls) AS throws
-            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND (throws.key IN (south, north) OR throws.key IN (SELECT key FROM json_each(accounts)))
+            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND (throws.key IN (south, north)
+                    OR throws.key IN (SELECT key FROM json_each(accounts)))
             """,
             {"own": json.dumps(self._own_names(name))},
         )

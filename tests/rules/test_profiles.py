@@ -76,7 +76,8 @@ def test_every_game_tells_players_its_difference_in_a_line() -> None:
         ),
         (
             {"based_on": "portes", "gammon": False, "clock_delay_s": 10, "start": {24: 1, 6: 1}},
-            "As Portes, but with “Starting position: another value”, “Gammon counts two: no”, “Delay of the clock in seconds: 10”.",
+            "As Portes, but with “Starting position: another value”, “Gammon counts two: no”, "
+            "“Delay of the clock in seconds: 10”.",
             "Based on portes, with start = { 6 = 1, 24 = 1 }, gammon = false, clock_delay_s = 10.",
         ),
         (
