@@ -37,6 +37,7 @@ class KeptMatches:
         running: the id of the match on the table; "" without one.
         find: one page of the matches that fit a search by `player`, `event`, `since`, `until`, `state`, `page`.
         about: a match as in the list, with `event` and what can be done with it; None if there is none.
+        kinds: the formats that can hold it; none if there is no such match, or it is unreadable.
         export: its record in a format ("mat", "sgf", "ogxm", "json", "zip") and a language, or why that format cannot
             hold it; None: no such match or format.
         export_found: the records of at most some hundred matches that fit a search, as one zip.
@@ -57,6 +58,7 @@ class KeptMatches:
     running: Callable[[], str]
     find: Callable[[Mapping[str, str]], Mapping[str, Any]]
     about: Callable[[str], Mapping[str, Any] | None]
+    kinds: Callable[[str], Sequence[str]]
     export: Callable[[str, str, str], Record | Sentence | None]
     export_found: Callable[[Mapping[str, str]], Record]
     delete: Callable[[Visitor, str], Sentence]

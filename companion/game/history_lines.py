@@ -29,7 +29,10 @@ def play_text(play: Play | None) -> Sentence:
 
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
-    """The side that an entry belongs to, and its line in the history; empty for an entry without a line."""
+    """The side that an entry belongs to, and its line in the history; empty for an entry without a line.
+
+    The answer of a chouette's partner is his and not his side's, for which the captain moves: his line names him.
+    """
     event, after = entry.event, entry.state
     text, side = _line(event, before, after), side_of(event, before)
     if isinstance(event, events.Thrown):
@@ -37,6 +40,8 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
         side = (throw.roller if throw else None) or side
     if entry.misfit:
         side = entry.meant_for or side
+    if isinstance(event, events.DoubleAnswered) and _answering_partner(event, before):
+        side = None
     if entry.misfit or entry.was:
         text = text or _own_line(event, before, after)
     if entry.was:
@@ -170,10 +175,8 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return say("doubles")
         case events.DoubleOffered(partners=partners):
             return say("doubles: {partners}", partners=partners)
-        case events.DoubleAnswered(partner=""):
-            return event.answer.label
         case events.DoubleAnswered():
-            return _answer_on_cube(event, before)
+            return _answer_to_double(event, before)
         case events.Resigned(points=None):
             return say("resigns {worth}", worth=WON_WORDS[event.worth])
         case events.Resigned():
@@ -186,14 +189,22 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
     return _director_line(event, after)
 
 
-def _answer_on_cube(event: events.DoubleAnswered, before: State | None) -> Sentence:
-    """The answer on one cube of a chouette: the box's on a partner's cube, or that of a partner for himself."""
-    answer, partner, chouette = event.answer.label, event.partner, before and before.chouette
-    if chouette and chouette.doubled is Party.TEAM:
-        return say("{answer} on {partner}’s cube", answer=answer, partner=partner)
-    if chouette and partner == chouette.captain:
-        return answer
-    return say("{answer} by {partner}", answer=answer, partner=partner)
+def _answer_to_double(event: events.DoubleAnswered, before: State | None) -> Sentence:
+    """The answer to a double; in a chouette with the partner's cube that the box answers on, or by a partner's name."""
+    answer = event.answer.label
+    if name := _answering_partner(event, before):
+        return say("{name}: {answer}", name=name, answer=answer)
+    return (
+        say("{answer} on {partner}’s cube", answer=answer, partner=event.partner) if event.partner else answer
+    )
+
+
+def _answering_partner(event: events.DoubleAnswered, before: State | None) -> str:
+    """The partner of a chouette who answers for himself; "" if the box answers, or one side of two."""
+    chouette = before and before.chouette
+    if not chouette or chouette.doubled is Party.TEAM:
+        return ""
+    return event.partner or next(iter(chouette.awaited), "")
 
 
 def _resignation_line(before: State | None, accepted: bool) -> Sentence:

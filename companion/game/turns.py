@@ -133,7 +133,7 @@ def _pinned_mother(state: State, played: Played) -> list[Notice]:
     if awaits_own_mother(profile, played.before.seen_by(side)):
         return []
     text = say(
-        "{other}’s mother is pinned: the game goes on while {name} has checkers on his own start.",
+        "{other}’s mother is pinned: the game goes on while {name} has checkers on {name}’s own start.",
         other=state.called(side.other),
         name=state.called(side),
     )

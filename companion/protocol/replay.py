@@ -7,7 +7,7 @@ from typing import Any, NotRequired, TypedDict
 from companion.game.clock import Clock
 from companion.game.events import AnyEvent, Thrown, Undone
 from companion.game.history_lines import line_of, throw_of
-from companion.game.state import Played, Rolled, State, TurnMade
+from companion.game.state import GameOver, Played, Rolled, State, TurnMade
 from companion.game.state_machine import step
 from companion.game.table import Entry, Table
 from companion.game.turn_order import asked, on_roll, phase_word
@@ -18,6 +18,7 @@ from companion.records.ogxm.ogid import ogid_of
 from companion.records.to_transcript import logs_of
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Crawford
+from companion.rules.family.chouette import points_won
 from companion.rules.family.rotation import variant_of_game
 from companion.rules.referee import ruling_sentence
 from sentence import NOTHING, translatable
@@ -28,7 +29,8 @@ class ReplayStep(TypedDict):
 
     `variant` is the game where a match plays several in turn, else "". `moves` are those of the play that follows a
     roll, in the mover's numbering; `turn` is its game and its number
-    among the legal plays of the game, counted from 0, as an analysis numbers them.
+    among the legal plays of the game, counted from 0, as an analysis numbers them. In a chouette `accounts` has every
+    player's points, and `won`, at the end of a game, what he won or lost in it; else they are null.
     """
 
     n: int
@@ -50,6 +52,8 @@ class ReplayStep(TypedDict):
     pips: shapes.Pair | None
     cube: list[int | str | None]
     score: shapes.Pair
+    accounts: dict[str, int] | None
+    won: dict[str, int] | None
     crawford: bool
     players: shapes.Players
     clock: shapes.Pair | None
@@ -184,6 +188,8 @@ def _step(
         "pips": _pips(state),
         "cube": _cube(state),
         "score": {"south": state.score.south, "north": state.score.north},
+        "accounts": dict(state.chouette.accounts) if state.chouette else None,
+        "won": points_won(state.chouette) if state.chouette and isinstance(state.phase, GameOver) else None,
         "crawford": state.crawford is Crawford.NOW,
         "players": {"south": state.terms.south, "north": state.terms.north},
         "clock": {"south": clock.south_ms, "north": clock.north_ms} if clock else None,

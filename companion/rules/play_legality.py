@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Checkers, Position, problem_sentence
+from companion.rules.board import BAR, OFF, Checkers, Position, points_in, problem_sentence
 from companion.rules.moves import Packed, Play, moved, pack_after
 from companion.rules.notation import Hop, find_play
 from companion.rules.partial_play import Line, PartialPlay, RefusalReason, RollUse
@@ -63,9 +63,7 @@ class Turn(RollUse):
             return impossible
         packed = pack_after(self.position, left)
         if packed is None:
-            return _by_the_game(self, left) or say(
-                "The opponent’s checkers are not where they stood, or where a hit would have put them."
-            )
+            return _by_the_game(self, left) or _by_the_opponent(self.position, left)
         if plays.is_dance:
             return say(
                 "{NOTHING_PLAYABLE} All checkers stay where they are.",
@@ -136,6 +134,20 @@ def _by_the_game(turn: Turn, left: Position) -> Sentence:
         except IllegalPlayError as refused:
             return refused.sentence
     return NOTHING
+
+
+def _by_the_opponent(before: Position, left: Position) -> Sentence:
+    """The fault of a result that no move of the mover can leave: by opposing checkers, or by where those now stand."""
+    if not before.HITS and left.theirs == before.theirs:
+        for source in points_in(before.pinned):
+            if left.mine[source] < before.mine[source]:
+                return say("The checker on the {source} point is pinned and cannot move.", source=source)
+        for target in range(24, OFF, -1):
+            if left.mine[target] > before.mine[target] and before.is_closed(target):
+                return say("The opponent holds the {target} point.", target=target)
+    if not before.HITS:
+        return say("The opponent’s checkers are not where they stood.")
+    return say("The opponent’s checkers are not where they stood, or where a hit would have put them.")
 
 
 def _bare_steps(turn: Turn, left: Checkers) -> Iterator[list[tuple[int, int]]]:

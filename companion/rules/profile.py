@@ -55,7 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
-from sentence import NOTHING, Sentence, say
+from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {
     "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),
@@ -279,7 +279,7 @@ class Profile:
         """
         rotates = value_of("rotation", overrides.get("rotation", self.rotation)) is not Rotation.NONE
         for key in OF_A_GAME if rotates else ():
-            if key in overrides and value_of(key, overrides[key]) != getattr(self, key):
+            if key in overrides:
                 raise BadSettingError(
                     say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
                 )
@@ -388,17 +388,14 @@ def changed_settings(base: Profile, own: Profile) -> list[str]:
 
 
 def setting_in_words(key: str, value: object) -> Sentence:
-    """A setting as the page says it: its label with its value, the label alone of one without words."""
-    values, labels, label = values_of(key), labels_of(key), LABELS[key]
-    plain = _plain(key, value)
-    if values is None:
-        return (
-            say("“{label}: {value}”", label=label, value=plain)
-            if isinstance(plain, int)
-            else say("“{label}”", label=label)
-        )
-    found = labels[values.index(plain)] if labels else NOTHING  # type: ignore[arg-type]  # one of its values
-    return say("“{label}: {value}”", label=label, value=found) if found else say("“{label}”", label=label)
+    """A setting as the page says it: its label with its value, or with "another value" where that has no words."""
+    values, labels, plain = values_of(key), labels_of(key), _plain(key, value)
+    found: int | Sentence = say("another value")
+    if values is None and isinstance(plain, int):
+        found = plain
+    elif values is not None and labels:
+        found = labels[values.index(plain)] or found  # type: ignore[arg-type]  # one of its values
+    return say("“{label}: {value}”", label=LABELS[key], value=found)
 
 
 def value_of(key: str, value: object) -> object:

@@ -223,8 +223,15 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         return replace(own, description=f"Based on {base}. {found.description}")
     words, plain = tuple(setting_in_words(key, getattr(own, key)) for key in changed), own.settings()
     about = say("As {title}, but with {settings}.", title=found.title, settings=words)
-    stated = ", ".join(f"{key} = {json.dumps(plain[key])}" for key in changed)
+    stated = ", ".join(f"{key} = {_as_toml(plain[key])}" for key in changed)
     return replace(own, about=about, description=f"Based on {base}, with {stated}.")
+
+
+def _as_toml(value: object) -> str:
+    """A value of a setting as a settings file writes it."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {json.dumps(one)}' for key, one in value.items())} }}"
+    return json.dumps(value)
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:

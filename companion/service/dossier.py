@@ -31,10 +31,7 @@ _README = """This is the dossier of one backgammon match, kept by a board compan
 
 index.html    everything in order, with the pictures; open it in a browser
 events.json   the record: each row with the digest of the row before it
-match.mat     the match for GNU Backgammon and other programs
-match.sgf     the same with everything that a .mat file cannot say
-pictures/     the board at each roll, by game and roll
-
+{further}
 The record's head, the digest of its last row, is
   {head}
 A row's digest is SHA-256 over the JSON list [match, number, at_ms, kind, body, previous], written without blanks, in
@@ -68,6 +65,11 @@ A signature shows which key signed: compare it with a key that left the table be
 `companion verify FILE.zip --key KEY` checks all this and the pictures, whose digests are in their events. The pages and
 match files beside them are made from the record and not checked.
 """
+_FOR_PROGRAMS = """\
+match.mat     the match for GNU Backgammon and other programs
+match.sgf     the same with everything that a .mat file cannot say
+"""
+_SHOTS = "pictures/     the board at each roll, by game and roll\n"
 _MOST_BYTES = 512 << 20
 """Most bytes that a dossier to be checked may unpack to; a long match with pictures has some 50 MB."""
 
@@ -79,10 +81,13 @@ def dossier(
     shots = shots_of(table, pictures)
     yield "index.html", index_html(rows, table, shots, signed, language).encode()
     yield "events.json", _json_text(rows, table, shots, signed).encode()
-    if table.state is not None and table.state.fits_files:
+    fits = table.state is not None and table.state.fits_files
+    if fits:
         yield "match.mat", mat_text(table).encode()
         yield "match.sgf", sgf_text(table).encode()
-    yield "README.txt", _README.format(head=rows[-1].digest).encode()
+    there = any(shot.state != "gone" for shot in shots)
+    further = (_FOR_PROGRAMS if fits else "") + (_SHOTS if there else "")
+    yield "README.txt", _README.format(head=rows[-1].digest, further=further).encode()
     for shot in shots:
         data = pictures(shot.kept)
         if data is not None:

@@ -39,7 +39,7 @@ from companion.storage.lines import (
 )
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 7
+_VERSION = 8
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""
@@ -142,8 +142,9 @@ CREATE VIEW counted_match AS
     SELECT * FROM match WHERE match_id NOT IN (SELECT earlier FROM match);
 CREATE VIEW player AS
     SELECT match_id, date, 'south' AS side, south AS name, over, winner = 'south' AS won
-    FROM counted_match UNION ALL
-    SELECT match_id, date, 'north', north, over, winner = 'north' FROM counted_match;
+    FROM counted_match WHERE accounts = '{{}}' UNION ALL
+    SELECT match_id, date, 'north', north, over, winner = 'north' FROM counted_match WHERE accounts = '{{}}' UNION ALL
+    SELECT match_id, date, '', who.key, over, 0 FROM counted_match, json_each(accounts) AS who;
 CREATE VIEW roll AS
     SELECT match_id, date, who.key AS player, roll.key AS roll, roll.value AS times
     FROM counted_match AS match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;

@@ -23,7 +23,9 @@ _SEATS = "('South', 'North', '')"
 """Names of players who gave none."""
 _WHERE = """
     (:player = '' OR instr(folded(south), :player) OR instr(folded(north), :player)
-        OR south IN (SELECT value FROM json_each(:renamed)) OR north IN (SELECT value FROM json_each(:renamed)))
+        OR south IN (SELECT value FROM json_each(:renamed)) OR north IN (SELECT value FROM json_each(:renamed))
+        OR EXISTS (SELECT 1 FROM json_each(accounts) AS who WHERE instr(folded(who.key), :player)
+            OR who.key IN (SELECT value FROM json_each(:renamed))))
     AND (:since = '' OR date >= :since) AND (:until = '' OR date <= :until)
     AND (:state = '' OR (:state = 'over') = over)
     AND (:event = '' OR match_id IN (SELECT value FROM json_each(:labelled)))
@@ -75,6 +77,8 @@ class PlayerLine(NamedTuple):
 class MatchLine(NamedTuple):
     """A match on a player's page: day, opponent, points of both, whether it is over and won, and, where analysed,
     decisions, errors and luck.
+
+    Of a chouette `opponent` names all the others, `points` is the player's account and `against` None.
     """
 
     match: str
@@ -82,7 +86,7 @@ class MatchLine(NamedTuple):
     opponent: str
     length: int
     points: int
-    against: int
+    against: int | None
     over: int
     won: int
     decisions: int | None
@@ -169,18 +173,25 @@ class Listing:
         source = "match" if continued else "counted_match"
         rows = self._catalogue.query(
             f"""
-            WITH own(name) AS (SELECT value FROM json_each(:own)), named AS (
+            WITH own(name) AS (SELECT value FROM json_each(:own)),
+            alias(key, value) AS (SELECT key, value FROM json_each(:aliases)), named AS (
                 SELECT one.*, decisions, error, luck, iif(south IN own, north, south) AS opponent,
                     iif(south IN own, south_points, north_points) AS points,
                     iif(south IN own, north_points, south_points) AS against,
                     winner = iif(south IN own, 'south', 'north') AS won
                 FROM {source} AS one LEFT JOIN figures ON figures.match_id = one.match_id
                     AND figures.name = iif(south IN own, south, north)
-                WHERE south IN own OR north IN own
+                WHERE accounts = '{{}}' AND (south IN own OR north IN own) UNION ALL
+                SELECT one.*, NULL, NULL, NULL,
+                    (SELECT group_concat(coalesce(alias.value, who.key), ', ')
+                        FROM json_each(accounts) AS who LEFT JOIN alias ON alias.key = who.key
+                        WHERE who.key NOT IN own),
+                    (SELECT sum(who.value) FROM json_each(accounts) AS who WHERE who.key IN own), NULL, 0
+                FROM {source} AS one WHERE EXISTS (SELECT 1 FROM json_each(accounts) AS who WHERE who.key IN own)
             )
             SELECT match_id, date, coalesce(alias.value, opponent), length, points, against, over, won,
                 decisions, error, luck
-            FROM named LEFT JOIN json_each(:aliases) AS alias ON alias.key = opponent {_NEWEST_FIRST}
+            FROM named LEFT JOIN alias ON alias.key = opponent {_NEWEST_FIRST}
             """,
             {"own": json.dumps(self._own_names(name)), "aliases": self._aliases()},
         )
@@ -210,7 +221,8 @@ class Listing:
         rows = self._catalogue.query(
             """
             SELECT throws.value FROM counted_match AS match, json_each(match.rolls) AS throws
-            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND throws.key IN (south, north)
+            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND (throws.key IN (south, north)
+                    OR throws.key IN (SELECT key FROM json_each(accounts)))
             """,
             {"own": json.dumps(self._own_names(name))},
         )

@@ -236,6 +236,11 @@ class Signing:
         """The newest statement about a match's head."""
         return self._latest.get(match_id)
 
+    def newest_of(self, match_id: str) -> Statement | None:
+        """As `latest`, read from the list for a match that was over when the program started."""
+        about = (one for one in reversed(self.of_match(match_id)) if one.about == "match")
+        return self.latest(match_id) or next(about, None)
+
     def of_match(self, match_id: str) -> list[Statement]:
         """The statements about a match, keys and pictures; none if the list cannot be read."""
         with suppress(OSError):

@@ -1,6 +1,7 @@
 """A chouette in a real Chromium: entered, doubled, answered cube by cube, and its next game; docs/rules/family.md."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from web.roles import Role
 
@@ -41,7 +42,12 @@ def test_a_game_with_a_double_that_some_take(tablet, house, size: str) -> None:
     tablet.tap("#double")  # the box doubles on all cubes that it may turn
     tablet.sees("On each cube: take or pass?", "#verdict")
     assert not tablet.all("#take")
+    tablet.sees("answers", "#strip-top")
     tablet.tap(button("Bob", "pass"))
+    tablet.until(
+        lambda: "answers" not in tablet.text("#strip-top"), "the captain’s strip unlit after his answer"
+    )
+    assert "active" not in tablet.find("#strip-top").get_attribute("class").split()
     tablet.tap(button("Cem", "take"))
     tablet.tap(button("Dora", "pass"))
     tablet.sees("Ann to roll", "#verdict h2")
@@ -78,6 +84,61 @@ def test_device_that_comes_during_an_open_double_has_the_answers(tablet, house) 
     for _ in range(2):
         tablet.open(house.link())
         assert tablet.find(".chouette button[data-act=take]").is_displayed()
+
+
+def begun_double(house) -> None:
+    """The box's double on three cubes of 1, after Cem has taken the team's."""
+    house.act("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
+    house.act("opening", south=3, north=1)
+    house.act("play", text="8/5 6/5")
+    house.act("done")
+    house.act("double", partners=["Cem"])
+    house.act("pass", partner="Cem")
+    house.act("roll", dice=[6, 2])
+    house.act("play", text="24/18 13/11")
+    house.act("done")
+    house.act("double")
+
+
+def test_replay_tells_the_accounts_of_the_moment_and_the_result_of_a_game(tablet, house) -> None:
+    begun_double(house)
+    house.act("pass", partner="Dora")
+    house.act("take", partner="Bob")
+    house.act("resign", side="south", worth=1)
+    house.act("accept")
+    tablet.open(house.link(Role.VIEWER))
+    tablet.open(f"{house.address}/matches/{house.table.state()['match']['id']}#1")
+    tablet.sees("Accounts: Ann 0, Bob 0, Cem 0, Dora 0", "#step")
+    tablet.driver.switch_to.active_element.send_keys(Keys.END)
+    tablet.sees("Result of the game: Ann −2, Bob +2, Cem +1, Dora −1", "#step")
+    assert "account −2" in tablet.text("#strip-bottom")
+    assert "account +2" in tablet.text("#strip-top")
+    listed = tablet.text("#list")
+    assert "Dora: pass" in listed
+    assert "Bob: Dora" not in listed
+    assert tablet.complaints() == []
+
+
+def test_a_chouette_is_played_in_words(tablet, house) -> None:
+    begun_double(house)
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/text")
+    tablet.sees("Still to answer: Bob, Dora. Type take Bob or pass Bob.", "#log")
+
+    def typed(text: str) -> None:
+        tablet.find("#command").send_keys(f"{text}\n")
+
+    typed("take bob")
+    tablet.sees("Still to answer: Dora. Type take Dora or pass Dora.", "#log")
+    typed("u")
+    tablet.sees("Bob: Cube at 2, owned by Bob.", "#log")
+    tablet.sees("Cem: +1.", "#log")
+    tablet.sees("Dora: Cube at 1, in the middle. Its double awaits an answer.", "#log")
+    typed("pass Dora")
+    typed("s")
+    tablet.sees("Ann 0, Bob 0, Cem +1, Dora −1. Money play", "#log")
+    typed("h")
+    tablet.sees("in a chouette take Ben", "#log")
 
 
 def test_phone_of_another_player_answers_for_nobody(tablet, house) -> None:

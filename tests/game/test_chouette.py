@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.errors import GameError, OutOfTurnError
 from companion.game.state_machine import fold
 from companion.protocol.permissions import Asker
+from companion.protocol.replay import course_of, replay_of
 from companion.protocol.view import view_of
 from companion.records.export import mat_text, score_sheet
 from companion.records.rows import event_in, text_of
@@ -125,14 +126,29 @@ def test_history_says_who_answers_on_whose_cube() -> None:
     assert [line for line in lines if "take" in line[1] or "pass" in line[1]] == [
         ("south", "take on Cem’s cube"),
         ("south", "pass on Bob’s cube"),
-        ("north", "take by Eva"),
-        ("north", "pass by Dora"),
+        (None, "Eva: take"),
+        (None, "Dora: pass"),
     ]
 
 
-def test_captain_answers_in_his_own_name() -> None:
-    script = answer(begun().turn(6, 2, "24/18 13/11").do("double"), ("Bob", TAKE))
-    assert view_of(script.table, DIRECTOR)["history"][-1]["text"] == "take"
+def test_each_partner_answers_in_his_own_name_also_the_captain_and_the_last_one() -> None:
+    script = answer(
+        begun().turn(6, 2, "24/18 13/11").do("double"), ("Bob", PASS), ("Dora", TAKE), ("Eva", TAKE)
+    )
+    script.do("pass")  # only Cem's answer is missing
+    history = view_of(script.table, DIRECTOR)["history"][-4:]
+    said = [(None, "Bob: pass"), (None, "Dora: take"), (None, "Eva: take"), (None, "Cem: pass")]
+    assert [(line["side"], line["text"]) for line in history] == said
+    steps = replay_of(course_of(entry.event for entry in script.table.entries))["steps"][-4:]
+    assert [(one["side"], one["text"]) for one in steps] == said
+
+
+def test_corrected_answer_names_its_partner_once() -> None:
+    script = answer(begun().turn(6, 2, "24/18 13/11").do("double"), ("Dora", TAKE))
+    number = script.table.entries[-1].number
+    script.do("amend", event=number, to={"type": "pass", "partner": "Dora"})
+    line = next(line for line in view_of(script.table, DIRECTOR)["history"] if line["n"] == number)
+    assert (line["side"], line["text"]) == (None, "Dora: pass (corrected; was: Dora: take)")
 
 
 def test_box_may_answer_all_cubes_at_once() -> None:
@@ -287,6 +303,18 @@ def test_game_of_a_chouette_has_every_players_points_and_no_figures_that_hold_fo
     assert [game[key] for key in ("winner", "worth", "cube", "points", "how")] == [*[None] * 4, "resigned"]
     result = view_of(script.table, DIRECTOR)["result"]
     assert [result[key] for key in ("winner", "worth", "cube", "points")] == [None] * 4
+
+
+def test_replay_has_the_accounts_at_each_step_and_each_players_result_at_the_end_of_a_game() -> None:
+    steps = replay_of(course_of(entry.event for entry in parted().do("next_game").table.entries))["steps"]
+    assert steps[0]["accounts"] == dict.fromkeys(FIVE[:4], 0)
+    [passed] = [one for one in steps if one["text"] == "pass on Cem’s cube"]
+    assert (passed["accounts"], passed["won"]) == ({"Ann": -1, "Bob": 0, "Cem": 1, "Dora": 0}, None)
+    end, following = steps[-2:]
+    assert end["accounts"] == end["won"] == {"Ann": 4, "Bob": -1, "Cem": 1, "Dora": -4}
+    assert (following["accounts"], following["won"]) == (end["accounts"], None)
+    two = replay_of(course_of(entry.event for entry in Script().table.entries))["steps"][0]
+    assert (two["accounts"], two["won"]) == (None, None)
 
 
 def test_game_in_which_all_cubes_went_alike_has_the_figures_of_each() -> None:

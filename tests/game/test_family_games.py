@@ -130,7 +130,7 @@ def test_f4_notice_and_card_say_why_a_pinned_mother_does_not_end_the_game():
     table = with_board("plakoto", {24: 1, 3: 1, 6: 13}, {24: 1, 13: 14})
     pinned = step(through(RollTyped(Roll.of(2, 1)), PlayEntered(((3, 1), (6, 5))), table=table), TurnEnded())
     assert [str(one.text) for one in pinned.notices] == [
-        "Bob’s mother is pinned: the game goes on while Ann has checkers on his own start."
+        "Bob’s mother is pinned: the game goes on while Ann has checkers on Ann’s own start."
     ]
     table = through(RollTyped(Roll.of(6, 5)), table=pinned.table)
     rules = view_of(table, Asker("viewer"))["making"]["restrictions"]
@@ -184,6 +184,11 @@ def test_f10_tavli_plays_three_games_in_turn():
         ("leaving_start", "one_a_turn"),
         ("pinned_mother_loses", True),
         ("start", "nackgammon"),
+        ("game_type", "hitting"),
+        ("primes", "free"),
+        ("leaving_start", "free"),
+        ("pinned_mother_loses", False),
+        ("start", "standard"),
     ],
 )
 def test_f10_settings_that_each_game_of_tavli_brings_are_refused(key: str, value: object) -> None:
@@ -198,7 +203,7 @@ def test_f10_settings_that_each_game_of_tavli_brings_are_refused(key: str, value
 
 
 def test_f10_tavli_takes_what_its_games_have_in_common() -> None:
-    script = Script("tavli", gammon=False, game_type="hitting", bear_off_while_pinned=True)
+    script = Script("tavli", gammon=False, bear_off_while_pinned=True)
     assert (script.state.terms.profile.gammon, script.state.terms.profile.positions) == (False, Position)
 
 

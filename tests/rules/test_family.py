@@ -10,6 +10,7 @@ from companion.errors import BadPositionError, BadSettingError, IllegalPlayError
 from companion.rules.board import OFF, ROLLS, Board, Position, Problem, Roll, Side, checkers_on
 from companion.rules.family.outcome import Outcome, outcome_of
 from companion.rules.family.profiles import ALL_PROFILES, FAMILY
+from companion.rules.moves import moved
 from companion.rules.notation import find_play, write_play
 from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
@@ -477,6 +478,46 @@ def test_the_fault_of_a_position_names_the_rule_that_was_broken(
     before = profile.positions(profile.start, profile.start)
     left = profile.positions(checkers_on(mine), profile.start)
     assert str(Turn(profile, before, Roll(*dice)).fault_of(left)) == expected
+
+
+@pytest.mark.parametrize(
+    ("dice", "moves", "expected"),
+    [
+        pytest.param(
+            (4, 1), [(24, 20), (10, 8)], "The opponent holds the 8 point.", id="held, not the numbers"
+        ),
+        pytest.param((2, 2), [(10, 8)], "The opponent holds the 8 point.", id="held, a doublet"),
+        pytest.param((4, 1), [(10, 8), (24, 21)], "The opponent holds the 8 point.", id="held, of two"),
+        pytest.param((4, 1), [(10, 15)], "Checkers moved backwards.", id="backwards"),
+        pytest.param((4, 1), [(6, 8)], "The opponent holds the 8 point.", id="backwards onto a held point"),
+        pytest.param(
+            (4, 1), [(5, 2)], "The checker on the 5 point is pinned and cannot move.", id="a pinned checker"
+        ),
+        pytest.param(
+            (4, 1), [(10, 5)], "The opponent holds that point.", id="onto the point of a pinned checker"
+        ),
+        pytest.param((4, 1), [(10, 2)], "The checkers moved 8 pips; 4-1 gives 5.", id="not the numbers"),
+        pytest.param(
+            (4, 1), [(3, 2), (3, 2)], "The checkers moved 2 pips; 4-1 gives 5.", id="off the pinned one"
+        ),
+    ],
+)
+def test_fault_of_a_play_of_plakoto_does_not_say_that_the_opponent_moved(
+    dice: tuple[int, int], moves: list[tuple[int, int]], expected: str
+) -> None:
+    south = checkers_on({24: 2, 10: 9, 6: 1, 5: 1, 3: 2})
+    north = checkers_on({17: 2, 20: 1, 22: 1, 24: 11})
+    before = PinningPosition(south, north, 1 << 5)
+    left = before.with_checkers(moved(before.mine, moves), before.theirs)
+    assert str(Turn(FAMILY["plakoto"], before, Roll.of(*dice)).fault_of(left)) == expected
+
+
+def test_opposing_checkers_that_moved_are_named_without_a_hit_where_nothing_is_hit() -> None:
+    plakoto = FAMILY["plakoto"]
+    before = plakoto.start_position
+    left = before.with_checkers(before.mine, checkers_on({24: 14, 20: 1}))
+    fault = Turn(plakoto, before, Roll.of(4, 1)).fault_of(left)
+    assert str(fault) == "The opponent’s checkers are not where they stood."
 
 
 @pytest.mark.parametrize(("name", "most"), [("plakoto", 2), ("fevga", 2), ("tavli", 2), ("long_nardy", 2)])

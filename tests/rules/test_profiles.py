@@ -1,6 +1,7 @@
 """The rule profiles: held against docs/rules, overrides, refusals, and that the docs know every setting."""
 
 import re
+import tomllib
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,16 @@ from companion.rules.board import Position, Problem, Roll, checkers_on
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.notation import write_play
 from companion.rules.plays import plays_for
-from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of, values_of
+from companion.rules.profile import (
+    AT_TABLE,
+    LABELS,
+    SETTINGS,
+    STARTS,
+    Profile,
+    labels_of,
+    value_of,
+    values_of,
+)
 from companion.rules.profiles import PROFILES, profile_named, profile_of
 from companion.rules.setting_values import Backgammon, ClockStop, RollArea, Where
 from tests.support.rules.rules_pages import FAMILY, PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
@@ -66,8 +76,14 @@ def test_every_game_tells_players_its_difference_in_a_line() -> None:
         ),
         (
             {"based_on": "portes", "gammon": False, "clock_delay_s": 10, "start": {24: 1, 6: 1}},
-            "As Portes, but with “Starting position”, “Gammon counts two: no”, “Delay of the clock in seconds: 10”.",
-            'Based on portes, with start = {"6": 1, "24": 1}, gammon = false, clock_delay_s = 10.',
+            "As Portes, but with “Starting position: another value”, “Gammon counts two: no”, "
+            "“Delay of the clock in seconds: 10”.",
+            "Based on portes, with start = { 6 = 1, 24 = 1 }, gammon = false, clock_delay_s = 10.",
+        ),
+        (
+            {"based_on": "long_nardy", "primes": "free"},
+            "As Long Nardy, but with “Forbidden primes: another value”.",
+            'Based on long_nardy, with primes = "free".',
         ),
         (
             {"cube": False},
@@ -79,6 +95,10 @@ def test_every_game_tells_players_its_difference_in_a_line() -> None:
 def test_a_derived_profile_is_told_by_what_it_changes(table, about, description) -> None:
     own = profile_of("club", table, ALL_PROFILES)
     assert (str(own.about), own.description) == (about, description)
+    stated = description.partition("with ")[2].rstrip(".")
+    for line in re.split(r", (?=\w+ = )(?![^{]*})", stated):
+        key, value = next(iter(tomllib.loads(line).items()))
+        assert getattr(own, key) == value_of(key, value), "a settings file holds it"
 
 
 @pytest.mark.parametrize("base", ALL_PROFILES)

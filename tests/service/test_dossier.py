@@ -10,12 +10,14 @@ import pytest
 
 from companion.commands.export import LANGUAGES as OFFERED
 from companion.errors import UserError
+from companion.game.events import Evidence, Thrown
 from companion.records.diagram import board_svg
 from companion.records.ids import xgid_of
 from companion.records.rows import GENESIS, row_of
-from companion.rules.board import Side
+from companion.rules.board import Side, checkers_on
 from companion.rules.family.profiles import FAMILY
-from companion.rules.referee import Rest
+from companion.rules.positions import PinningPosition
+from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.dossier import exported
 from companion.service.dossier_page import index_html, rolls_of
 from tests.support.script import Script
@@ -115,6 +117,19 @@ def test_each_game_of_tavli_is_named():
     assert re.findall(r"<tr><td>(\d \w+)<td>South", page) == ["1 Portes", "2 Plakoto", "3 Fevga"]
 
 
+def test_a_drawn_game_is_no_single_game():
+    before = PinningPosition(
+        checkers_on({24: 1, 6: 13, 3: 1}), checkers_on({24: 1, 1: 2, 13: 12}), pinned=1 << 24
+    )
+    script = Script("plakoto")
+    script.do("set_position", pos=before.ints(), under=before.under(), on_roll="south").roll(2, 1).play(
+        "3/1 6/5"
+    )
+    rows = re.sub(r"\s*\n\s*", "", page_of(script))
+    assert "both mothers pinned" in rows
+    assert "single game" not in rows
+
+
 @pytest.mark.parametrize("profile", FAMILY)
 def test_a_game_that_no_other_program_knows_is_exported_as_our_own_record(profile):
     script = Script(profile, opening_roll="played").opening(6, 5)
@@ -126,6 +141,30 @@ def test_a_game_that_no_other_program_knows_is_exported_as_our_own_record(profil
     assert json.loads(exported("json", rows, script.table, none))["sheet"]["profile"] == profile
     with zipfile.ZipFile(io.BytesIO(exported("zip", rows, script.table, none))) as archive:
         assert archive.namelist() == ["index.html", "events.json", "README.txt"]
+        assert files_named_in(archive) == {"index.html", "events.json"}
+
+
+def files_named_in(archive: zipfile.ZipFile) -> set[str]:
+    """The files that the dossier's README lists."""
+    readme = archive.read("README.txt").decode()
+    return set(re.findall(r"^(\S+[./]\S*) {2,}", readme, re.MULTILINE))
+
+
+@pytest.mark.parametrize("pictured", [True, False])
+def test_readme_names_the_files_that_the_dossier_holds(pictured):
+    script = Script().opening_thrown(3, 1)
+    if pictured:
+        script = Script()
+        script.do("new_match")
+        dice = (DieAtRest(3, Rest.FLAT, Half.RIGHT, 0.0), DieAtRest(1, Rest.FLAT, Half.LEFT, 0.0))
+        script.take(
+            Thrown(dice, at_ms=script.now_ms, by="camera", evidence=Evidence(picture="a" * 32 + ".jpg"))
+        )
+    content = exported("zip", rows_of(script.table), script.table, lambda name: b"jpg" if pictured else None)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        held = {name.partition("/")[0] + "/" * ("/" in name) for name in archive.namelist()}
+        assert ("pictures/" in held) == pictured
+        assert files_named_in(archive) == held - {"README.txt"}
 
 
 def test_pinned_checkers_are_drawn_below_the_others():

@@ -13,6 +13,8 @@ from companion.game.state import GameOver, MatchOver
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.records.rows import GENESIS, event_from, row_of
+from companion.rules.family.profiles import ALL_PROFILES
+from companion.service.archive.sheet import sheet_of
 from companion.storage.archive import Archive
 from companion.storage.backup import back_up, restore
 from companion.storage.fallback import Backlog
@@ -294,6 +296,18 @@ def test_key_and_signatures_go_with_a_backup(folder, capsys, tmp_path):
     assert public_key(fresh) == public_key(folder)
     assert stat.S_IMODE((fresh / KEY_FILE).stat().st_mode) == 0o600
     assert verified(capsys, fresh)[0] == 0
+
+
+def test_score_sheet_of_an_earlier_match_keeps_its_signature_after_a_restart(folder):
+    backlog, tables = opened(folder), []
+    for number in (1, 2, 3):
+        tables.append(keep(backlog, f"m{number}", first_match(f"m{number}", seed=number)))
+    assert backlog.close() == ""
+    again = opened(folder)
+    for table, number in zip(tables, (1, 2, 3), strict=True):
+        signed = sheet_of(table, again, ALL_PROFILES)["signed"]
+        assert signed == again.signing.of_match(f"m{number}")[-1].as_head()
+    assert again.close() == ""
 
 
 def test_a_dossier_carries_its_signatures(folder, capsys, tmp_path):

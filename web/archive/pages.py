@@ -102,7 +102,7 @@ def label(match_id: str) -> Response:
 def manage(match_id: str) -> Response:
     """What can be done with a match: save it, name its event, go on with it or correct it, delete it."""
     keeper_here()
-    return _drawn("archive/manage.html", match=_match(match_id), kinds=KINDS)
+    return _drawn("archive/manage.html", match=_match(match_id), kinds=kept().kinds(match_id))
 
 
 @archive.post("/matches/<match_id>/delete")

@@ -28,6 +28,7 @@ from companion.service.archive.sheet import sheet_of
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
 from companion.service.dossier_page import local_moment
+from companion.service.gnubg import unknown_game
 from companion.storage.archive import Archive, Deletion, note_deletion
 from companion.storage.catalogue import Entry
 from companion.storage.errors import JournalError, as_journal_error
@@ -82,6 +83,7 @@ class KeptServices:
             running=self.running,
             find=self.find,
             about=self.about,
+            kinds=self.kinds,
             export=self.export,
             export_found=self.export_found,
             delete=self.delete,
@@ -171,6 +173,11 @@ class KeptServices:
         return NOTHING
 
     # Files
+
+    def kinds(self, match_id: str) -> Sequence[str]:
+        """The formats that can hold a match; none if there is no such match, or it is unreadable."""
+        table = self._table_of(match_id)
+        return _kinds_of(_state(table)) if table else ()
 
     def export(self, match_id: str, kind: str, language: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
@@ -314,6 +321,8 @@ class KeptServices:
         shown: dict[str, Any] = {
             "about": about,
             "sheet": score_sheet(course.table),
+            "kinds": _kinds_of(_state(course.table)),
+            "knows": not unknown_game(_state(course.table)),
             "over": isinstance(_state(course.table).phase, MatchOver),
             "status": status,
             "missing": missing(),
@@ -423,6 +432,11 @@ def _local_time(at_ms: int) -> str:
     """Day and time as 2026-11-21 19:30, in this machine's zone; "undated" outside the calendar."""
     moment = local_moment(at_ms)
     return moment.strftime("%Y-%m-%d %H:%M") if moment else "undated"
+
+
+def _kinds_of(state: State) -> Sequence[str]:
+    """The formats that can hold a match: those of other programs know backgammon for two only."""
+    return tuple(kind for kind in CONTENT_TYPES if state.fits_files or kind in ("json", "zip"))
 
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:

@@ -143,10 +143,10 @@ def _kind(play: Mapping[str, Any]) -> str:
 
 
 def _opponents(matches: Sequence[MatchLine]) -> list[tuple[str, int, int]]:
-    """Each opponent with the number of finished matches against him, and of those won; most first."""
+    """Each opponent with the number of finished matches against him, and of those won, most first; no chouettes."""
     found: dict[str, list[int]] = {}
     for match in matches:
-        if match.over:
+        if match.over and match.against is not None:
             count = found.setdefault(match.opponent, [0, 0])
             count[0] += 1
             count[1] += match.won

@@ -25,7 +25,7 @@ def sheet_of(table: Table, backlog: Backlog, profiles: Mapping[str, Profile]) ->
         return None
     terms, (south, north) = table.state.terms, table.state.penalties
     rows, signing = backlog.rows(terms.match_id), backlog.signing
-    signed = signing.latest(terms.match_id) if signing else None
+    signed = signing.newest_of(terms.match_id) if signing else None
     return {
         **score_sheet(table),
         "rules": _title(terms.profile, profiles),

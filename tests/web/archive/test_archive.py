@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 
 from companion.__main__ import main
 from companion.records.gnubg_report import Figures, Report
+from companion.rules.board import checkers_on
+from companion.rules.positions import PinningPosition
 from companion.storage.archive import deletions_in, verify_all
 from tests.support.real_page import RealTable
 from web.roles import Role
@@ -505,6 +507,52 @@ def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table:
     assert "<td>–</td><td>–</td><td>0</td>" in page
 
 
+def test_chouette_is_found_and_deleted_under_each_of_its_players(keeper, join, table: RealTable) -> None:
+    table.do("new_match", chouette=["Gus", "Bob", "Cem", "Dora"])
+    table.do("opening", south=3, north=1)
+    table.do("resign", side="south", worth=1)
+    table.do("accept")
+    table.do("next_game")  # Bob against Cem
+    match = table.state()["match"]["id"]
+    play(table)
+    for name, account in (("Gus", "-3"), ("Bob", r"\+1"), ("Cem", r"\+1"), ("Dora", r"\+1")):
+        others = ", ".join(other for other in ("Gus", "Bob", "Cem", "Dora") if other != name)
+        assert listed(keeper, f"?player={name.lower()}") == ["Gus -3, Bob +1, Cem +1, Dora +1"]
+        page = text(keeper, f"/players/{name}")
+        assert re.search(
+            rf'/matches/{match}">{others}</a></th><td>[-\d]+</td><td>{account} Chouette</td>', page
+        )
+        assert "<h2>Opponents</h2>" not in page
+        assert f"/players/{name}" in text(keeper, "/players")
+    assert json.loads(text(keeper, "/api/players?like=dor"))["players"] == ["Dora"]
+    join(Role.DIRECTOR).post("/players/join", data={"old": "Dora", "new": "Theodora"})
+    assert "Theodora" in text(keeper, "/players/Gus")
+    assert listed(keeper, "?player=theo") != []
+    play(table)
+    assert keeper.post("/players/forget", data={"name": "Theodora", "sure": "yes"}).status_code == 303
+    assert keeper.get(f"/matches/{match}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "match", [{"profile": "tavli", "length": 3}, {"chouette": ["Ann", "Bob", "Cem"]}, {}]
+)
+def test_only_what_can_be_had_is_offered(
+    keeper, table: RealTable, monkeypatch, match: dict[str, object]
+) -> None:
+    monkeypatch.setattr("companion.service.archive.kept_matches.missing", lambda: None)
+    table.do("new_match", **match)
+    table.do("opening", south=3, north=1)
+    table.do("resign", side="north", worth=1)
+    table.do("accept")
+    name = table.state()["match"]["id"]
+    for page in ("summary", "manage"):
+        kinds = re.findall(r"/export/(\w+)", text(keeper, f"/matches/{name}/{page}"))
+        assert kinds == (["json", "zip"] if match else ["mat", "sgf", "ogxm", "json", "zip"])
+        for kind in kinds:
+            assert keeper.get(f"/matches/{name}/export/{kind}").status_code == 200
+    assert ('id="analyse"' in text(keeper, f"/matches/{name}/summary")) == (not match)
+
+
 def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table: RealTable) -> None:
     table.do("new_match", chouette=["Ann", "Bob", "Cem"])
     for kind, more in (("opening", {"south": 3, "north": 1}), ("play", {"text": "8/5 6/5"}), ("done", {})):
@@ -519,6 +567,20 @@ def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table
         row = "<td>1</td><td>–</td><td>–</td><td>Ann 0, Bob -1, Cem +1</td><td>resigned</td>"
         assert row in page
         assert "Winner" not in page
+
+
+def test_a_drawn_game_of_plakoto_is_no_single_game(keeper, table: RealTable) -> None:
+    table.do("new_match", profile="plakoto", length=3)
+    before = PinningPosition(
+        checkers_on({24: 1, 6: 13, 3: 1}), checkers_on({24: 1, 1: 2, 13: 12}), pinned=1 << 24
+    )
+    table.do("set_position", pos=before.ints(), under=before.under(), on_roll="south")
+    table.do("roll", dice=[2, 1])
+    table.do("play", text="3/1 6/5")
+    for address in ("/sheet", f"/matches/{table.state()['match']['id']}/summary"):
+        page = text(keeper, address)
+        assert "both mothers pinned" in page
+        assert "single game" not in page
 
 
 def test_each_game_of_tavli_is_named_on_sheet_summary_and_replay(keeper, table: RealTable) -> None:

@@ -10,7 +10,7 @@ import { Link } from './table/link.js';
 import { announcement, byCommand } from './table/say.js';
 import { call } from './table/voice.js';
 import { answerTo } from './text/commands.js';
-import { next } from './text/position.js';
+import { missing, next } from './text/position.js';
 
 const MOST_LINES = 200;
 const at = (id) => document.getElementById(id);
@@ -32,7 +32,7 @@ function tell(text, kind = '') {
 
 /** Tell what is new in this state: its notices, and the announcement, which contains what is good to know. */
 function follow(state) {
-  const now = announcement(state, byCommand);
+  const now = [announcement(state, byCommand), missing(state)].filter(Boolean).join(' ');
   const isNew = now !== announced;
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));

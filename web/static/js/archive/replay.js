@@ -6,6 +6,7 @@ import { h, redraw } from '../lib/dom.js';
 import { prefs } from '../lib/prefs.js';
 import { Board, draw, movesIn, topOf } from './position.js';
 import { narrow } from '../board/board.js';
+import { signed } from '../table/say.js';
 import { decimal, t, tn, translated } from '../lib/words.js';
 
 const at = (id) => document.getElementById(id);
@@ -25,13 +26,16 @@ function line(step) {
 }
 
 function strip(region, step, side) {
-  const parts = [nameOf(step, side), tn('1 point', '{n} points', step.score[side])];
+  const parts = [nameOf(step, side), step.accounts ? t('account {n}', { n: signed(step.accounts[step.players[side]]) }) : tn('1 point', '{n} points', step.score[side])];
   if (step.pips) parts.push(`${step.pips[side]} ${tn('pip', 'pips', step.pips[side])}`);
   if (step.clock) parts.push(minutes(step.clock[side]));
   if (step.cube[0] > 1 && step.cube[1] === side) parts.push(t('cube {n}', { n: step.cube[0] }));
   region.textContent = parts.join(' · ');
   region.classList.toggle('turn', step.on_roll === side);
 }
+
+// The points of every player of a chouette: "Ann +3, Bob −1, Cem −2".
+const listOf = (points) => Object.entries(points).map(([name, n]) => `${name} ${signed(n)}`).join(', ');
 
 function verdictOf(step) {
   const found = verdicts.get(key(step.turn));
@@ -65,6 +69,8 @@ function show(n, { write = true } = {}) {
     step.roll && step.phase === 'rolled' ? h('p', {}, t('{name} to play {roll}', { name: nameOf(step, step.on_roll), roll: step.roll.join('-') })) : null,
     step.reason ? h('p', {}, translated(step, 'reason')) : null,
     step.dispute ? h('p', { class: 'dispute' }, t('Dispute: {text}', { text: translated(step, 'dispute') })) : null,
+    step.won ? h('p', {}, t('Result of the game: {points}', { points: listOf(step.won) })) : null,
+    step.accounts ? h('p', { class: 'accounts' }, t('Accounts: {points}', { points: listOf(step.accounts) })) : null,
     verdictOf(step),
   ]);
   for (const row of document.querySelectorAll('.ids')) row.hidden = !step.xgid;

@@ -16,13 +16,17 @@ export function disc(tone) {
 
 /** What this side does now, in a word; "" if it waits. */
 export function task(state, side) {
-  if (state.asked) return state.asked === side ? t('answers') : '';
+  if (state.asked) return state.asked === side && !onlyOthersAsked(state, side) ? t('answers') : '';
   if (state.phase === 'opening') return throwsLast(state, side) ? t('rolls') : '';
   if (state.on_roll !== side) return '';
   if (state.phase === 'on_roll') return state.naming ? t('names') : t('rolls');
   if (state.phase === 'rolled' || state.phase === 'played') return t('plays');
   return '';
 }
+
+// In a chouette partners may be asked while the captain, whose strip it is, has answered already.
+const onlyOthersAsked = ({ chouette }, side) =>
+  side === 'north' && Boolean(chouette?.some((one) => one.asked)) && !chouette.some((one) => one.role === 'captain' && one.asked);
 
 // Both throw for the start; after one of them it is the other's turn.
 function throwsLast(state, side) {

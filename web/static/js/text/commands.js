@@ -4,7 +4,7 @@ import { BAR, OFF, SIDES } from '../board/seats.js';
 import { t } from '../lib/words.js';
 import { announcement, byCommand, untouched } from '../table/say.js';
 import { lastInWords } from '../table/tv.js';
-import { board, clock, cube, dispute, next, pips, plays, point, score, variant, who } from './position.js';
+import { board, clock, cube, dispute, missing, next, pips, plays, point, score, variant, who } from './position.js';
 
 const places = { bar: BAR, off: OFF };
 const placeOf = (word) => places[word] ?? (/^\d+$/.test(word ?? '') && Number(word) >= 1 && Number(word) <= 24 ? Number(word) : null);
@@ -59,11 +59,15 @@ function begun(words, state) {
   return send({ type: 'new_match', length: Number(length), ...(names.length ? { players: { south, north } } : {}) });
 }
 
-const turnOf = (state) => [variant(state), announcement(state, byCommand), dispute(state)].filter(Boolean).join(' ');
+const turnOf = (state) => [variant(state), announcement(state, byCommand), missing(state), dispute(state)].filter(Boolean).join(' ');
 const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
 const playsOf = ([word], state) => answer(plays(state, placeOf(word)));
-// In a chouette the answer names the partner on whose cube it is.
-const onCube = (type) => (name) => send({ type, ...(name.length ? { partner: name.join(' ') } : {}) });
+// In a chouette the answer names the partner on whose cube it is, in any case.
+const onCube = (type) => (words, state) => send({ type, ...(words.length ? { partner: playerOf(words, state) } : {}) });
+function playerOf(words, { chouette }) {
+  const name = words.join(' ');
+  return chouette?.find((one) => one.name.toLowerCase() === name.toLowerCase())?.name ?? name;
+}
 const plain = (type) => () => send({ type });
 
 // Each command: its words, what it is for, and what it does with the words after it.
@@ -85,9 +89,9 @@ const COMMANDS = [
   [['name'], () => t('the doublet after 2-1: name 6'), named],
   [['done'], () => t('the turn is over'), plain('done')],
   [['undo'], () => t('takes back the last step'), plain('undo')],
-  [['double'], () => t('offers the cube'), ([...name]) => send({ type: 'double', ...(name.length ? { partners: [name.join(' ')] } : {}) })],
-  [['take'], () => t('accepts the cube'), onCube('take')],
-  [['pass', 'drop'], () => t('refuses the cube'), onCube('pass')],
+  [['double'], () => t('offers the cube; in a chouette double Ben: on his cube alone'), (words, state) => send({ type: 'double', ...(words.length ? { partners: [playerOf(words, state)] } : {}) })],
+  [['take'], () => t('accepts the cube; in a chouette take Ben: by him, or on his cube'), onCube('take')],
+  [['pass', 'drop'], () => t('refuses the cube; in a chouette pass Ben: by him, or on his cube'), onCube('pass')],
   [['beaver'], () => t('takes and turns the cube'), plain('beaver')],
   [['raccoon'], () => t('answers a beaver'), plain('raccoon')],
   [['resign'], () => t('resign single, resign gammon, resign backgammon'), resigned],

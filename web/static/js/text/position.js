@@ -3,7 +3,7 @@
 import { BAR, OFF, SIDES, countOf, isPinned, nameOf, opposite, other, pointName, pointsOf, toneOf } from '../board/seats.js';
 import { open } from '../board/picking.js';
 import { t, tn, translated } from '../lib/words.js';
-import { offeredAs } from '../table/say.js';
+import { offeredAs, signed } from '../table/say.js';
 import { clockNow, timeText } from '../table/strips.js';
 
 const MOST_PLAYS = 30;
@@ -64,9 +64,28 @@ export function plays(state, from = null) {
 export function cube(state) {
   const { in_play: played, value, owner, offered, may_double: may } = state.cube;
   if (!played) return t('This game has no cube.');
+  if (state.chouette) return state.chouette.filter((one) => one.cube).map((one) => cubeOf(state, one)).join('\n');
   if (offered) return `${offeredAs(state.cube)}.`;
   const where = owner ? t('Cube at {n}, owned by {name}.', { n: value, name: nameOf(state, owner) }) : t('Cube at {n}, in the middle.', { n: value });
   return may ? [where, t('{name} may double.', { name: nameOf(state, state.on_roll) })].join(' ') : where;
+}
+
+// The cube between a partner of a chouette and the box, or what he won or lost where he is out of the game.
+function cubeOf({ chouette: [box] }, { name, cube: { value, owner }, won, asked, may_double: may }) {
+  if (won !== null) return `${name}: ${signed(won)}.`;
+  const holder = owner === 'box' ? box.name : name;
+  const where = owner ? t('Cube at {n}, owned by {name}.', { n: value, name: holder }) : t('Cube at {n}, in the middle.', { n: value });
+  return [`${name}: ${where}`, asked ? t('Its double awaits an answer.') : '', may ? t('It may be doubled now.') : ''].filter(Boolean).join(' ');
+}
+
+/** Whose answers to a double of a chouette are missing, and how one is given; "" if none is. */
+export function missing({ phase, chouette, asked, may }) {
+  const names = phase === 'doubled' && chouette ? chouette.filter((one) => one.asked).map((one) => one.name) : [];
+  if (!names.length) return '';
+  const [name] = names;
+  const all = names.join(', ');
+  const who = asked === 'north' ? t('Still to answer: {names}.', { names: all }) : t('Still to be answered: the cubes of {names}.', { names: all });
+  return may.includes('take') ? `${who} ${t('Type take {name} or pass {name}.', { name })}` : who;
 }
 
 /** The score, the length of the match and its game. */
@@ -74,7 +93,7 @@ export function score(state) {
   const { match } = state;
   if (!match) return t('No match yet');
   return [
-    SIDES.map((side) => `${nameOf(state, side)} ${pointsOf(state, side)}`).join(', '),
+    state.chouette ? state.chouette.map((one) => `${one.name} ${signed(one.account)}`).join(', ') : SIDES.map((side) => `${nameOf(state, side)} ${pointsOf(state, side)}`).join(', '),
     match.length ? t('Match to {n}', { n: match.length }) : t('Money play'),
     t('Game {n}', { n: match.game }),
     translated(match, 'variant'),
