@@ -85,7 +85,7 @@ export function missing({ phase, chouette, asked, may }) {
   const [name] = names;
   const all = names.join(', ');
   const who = asked === 'north' ? t('Still to answer: {names}.', { names: all }) : t('Still to be answered: the cubes of {names}.', { names: all });
-  return may.includes('take') ? `${who} ${t('Type take {name} or pass {name}.', { name })}` : who;
+  return [who, may.includes('take') ? t('Type take {name} or pass {name}.', { name }) : ''].filter(Boolean).join(' ');
 }
 
 /** The score, the length of the match and its game. */
