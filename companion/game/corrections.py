@@ -2,17 +2,30 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
-from companion.errors import GameError, OutOfTurnError
+from companion.errors import GameError, IllegalPlayError, OutOfTurnError
 from companion.game import events
 from companion.game.games import match_begun
-from companion.game.history_lines import quiet_words, short_line
-from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, State, Transition, info, warn
-from companion.game.table import Entry, Step, Table
+from companion.game.history_lines import flag_of, quiet_words, short_line
+from companion.game.state import (
+    GameOver,
+    MatchOver,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+    Transition,
+    info,
+    warn,
+)
+from companion.game.table import NOT_GIVEN, Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
 from companion.game.transitions import advance
 from companion.game.turn_order import side_of
 from companion.game.turns import end_turn
+from companion.rules.board import Roll
 from companion.rules.referee import Valid
 from sentence import NOTHING, Sentence, say
 
@@ -109,35 +122,26 @@ def _correction_undone(table: Table, event: events.Undone) -> Step:
 def amend(table: Table, event: events.Amended) -> Step:
     """Correct an earlier event and derive everything after it again.
 
-    Events that no longer fit are kept and flagged; a play that is no longer legal counts as an illegal one.
+    Events that no longer fit are kept and flagged; a play that is no longer legal counts as an illegal one. So does the
+    missing play of a roll that can be played only now.
 
     Raises:
-        GameError: there is no such event, it cannot be corrected, or the new version is not possible there.
+        GameError: there is no such event, it cannot be corrected, or the new version is not possible there; or its
+            roll is to be played now, and `event` has no play, or it has one that is not needed.
     """
+    entries, to_play, is_missing = corrected(table, event)
+    if to_play is not None and is_missing:
+        raise play_needed(to_play)
+    if to_play is None and event.play is not None:
+        raise PLAY_NOT_NEEDED
     at = event.number - 1
-    if not 0 <= at < len(table.entries):
-        raise GameError(say("There is no event {number} in this match.", number=event.number))
-    entry = table.entries[at]
-    if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
-        raise GameError(say("An undone event cannot be corrected; correct the one that counts."))
-    to = event.to
-    if isinstance(to, events.MatchBegan) and isinstance(entry.event, events.MatchBegan):
-        # a match that was continued has another id than the one that it began with
-        to = replace(to, match_id=entry.event.match_id)
-    state = _state_after(table.entries[at - 1].state if at else None, to)
-    was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
-    amended = Entry(event.number, to, state, was, whys)
-    entries = [*table.entries[:at], amended]
-    may_shift = at == 0 or isinstance(table.entries[at - 1].state.phase, Opening)
-    for before_then, old in pairwise(table.entries[at:]):
-        entries.append(_derived(entries, old, before_then.state, may_shift))
     notices = [info(say("Event {number} is corrected.", number=event.number))]
     if table.clock is not None and isinstance(event.to, events.OpeningThrown):
         notices.append(info(say("The clock keeps the time that has run; the director can set it.")))
     misfits = [
         short_line(late, before.state) or quiet_words(late.event)
         for before, late in pairwise(entries[at:])
-        if late.misfit or late.is_of_other_side
+        if flag_of(late)
     ]
     if misfits:
         if isinstance(entries[-1].state.phase, (GameOver, MatchOver)):  # the checkers are put away
@@ -149,6 +153,133 @@ def amend(table: Table, event: events.Amended) -> Step:
         notices.append(warn(text))
     again = replace(table, entries=tuple(entries))
     return Step(again.with_entry(event, entries[-1].state, former=table.entries), tuple(notices))
+
+
+class Correction(NamedTuple):
+    """The entries after a correction, the state in which its roll is to be played, and whether that play is missing.
+
+    `to_play` is None if the correction needs no play: the roll has one of its own in the history, or it is no roll.
+    """
+
+    entries: list[Entry]
+    to_play: State | None
+    is_missing: bool
+
+
+def play_needed(state: State) -> GameError:
+    """The refusal of a correction without the play that it makes necessary."""
+    assert isinstance(state.phase, Rolled), "only a roll is to be played"
+    name, roll = state.called(state.phase.side), state.phase.roll.text
+    return GameError(say("{name} can play {roll}: enter that play with the correction.", name=name, roll=roll))
+
+
+PLAY_NOT_NEEDED = GameError(say("No play comes with this correction: correct the one in the history."))
+
+
+def corrected(table: Table, event: events.Amended) -> Correction:
+    """Derive the entries after a correction, the earlier ones included.
+
+    Raises:
+        GameError: as `amend`, but for a missing play.
+    """
+    at = event.number - 1
+    amended = _amended(table, event)
+    entries, to_play, is_missing = [*table.entries[:at]], None, False
+    may_shift = at == 0 or isinstance(table.entries[at - 1].state.phase, Opening)
+    then = table.entries[at - 1].state if at else None
+    early = amended.state.pending if then is None or amended.state.pending is not then.pending else None
+    for old in table.entries[at:]:
+        is_first = old.number == event.number
+        if is_first or then is None:
+            entry = amended
+        else:
+            entry = _derived(entries, old, then, may_shift)
+        is_own = is_first or (early is not None and entry.state.throw is early.throw)
+        if then is not None and (old.play or is_dance_begun(old, then)) and _is_to_be_played(entry.state):
+            is_owed = isinstance(entry.state.phase, Rolled) and _has_ended(table, old)
+            if is_own and to_play is None:
+                to_play, is_missing = entry.state, is_owed and event.play is None
+                entry = _with_play(entry, event.play, strictly=True) if event.play else entry
+            else:
+                entry = _in_step(entry, old, may_be_added=event.in_step and is_owed)
+        entries.append(entry)
+        then = old.state
+    return Correction(entries, to_play, is_missing and event.in_step)
+
+
+def _amended(table: Table, event: events.Amended) -> Entry:
+    """The entry of the corrected event."""
+    at = event.number - 1
+    if not 0 <= at < len(table.entries):
+        raise GameError(say("There is no event {number} in this match.", number=event.number))
+    entry = table.entries[at]
+    if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
+        raise GameError(say("An undone event cannot be corrected; correct the one that counts."))
+    to = event.to
+    if isinstance(to, events.MatchBegan) and isinstance(entry.event, events.MatchBegan):
+        # a match that was continued has another id than the one that it began with
+        to = replace(to, match_id=entry.event.match_id)
+    state = _state_after(table.entries[at - 1].state if at else None, to)
+    return Entry(event.number, to, state, (*entry.was, entry.event), (*entry.whys, event.why))
+
+
+def is_dance_begun(entry: Entry, before: State | None) -> bool:
+    """Whether a dance began with this entry."""
+    return _is_dance(entry.state) and (before is None or entry.state.phase is not before.phase)
+
+
+def _is_dance(state: State) -> bool:
+    match state.phase:
+        case Played(roll=Roll(), play=(), fault=fault):
+            return not fault
+    return False
+
+
+def _is_to_be_played(state: State) -> bool:
+    """Whether a roll is to be played from the start, or cannot be."""
+    return _is_dance(state) or (isinstance(state.phase, Rolled) and not state.phase.moves)
+
+
+def _has_ended(table: Table, dance: Entry) -> bool:
+    """Whether the turn of this dance had ended by itself, and not by another roll that took its place."""
+    if dance.undone:
+        return False
+    for later in table.entries[dance.number :]:
+        phase = later.state.phase
+        is_in_it = (phase.back if isinstance(phase, Resigning) else phase) is dance.state.phase
+        if not later.undone and not is_in_it:
+            logged = later.state.log[len(dance.state.log) :]
+            return later.state.turns_in_match > dance.state.turns_in_match or bool(logged)
+    return False
+
+
+def _in_step(entry: Entry, old: Entry, *, may_be_added: bool) -> Entry:
+    """The entry with the play that a former correction brought, or one that stands for the missing play."""
+    play = old.play
+    if play is None or play == NOT_GIVEN:
+        play = NOT_GIVEN if isinstance(entry.state.phase, Rolled) and (play or may_be_added) else None
+    return _with_play(entry, play, strictly=False) if play else replace(entry, play=None)
+
+
+def _with_play(entry: Entry, play: events.PlayEntered, *, strictly: bool) -> Entry:
+    """The entry of a roll with a play of its own; a play that is not legal counts as an illegal one unless `strictly`.
+
+    Raises:
+        GameError: the play is not legal, and not said to have been made; or it is only a part of one.
+    """
+    before = entry.state
+    try:
+        state = advance(before, play).state
+    except GameError:
+        if strictly:
+            raise
+        try:
+            state = advance(before, replace(play, made=True)).state
+        except GameError:
+            state = _no_play(before, before.phase).state if isinstance(before.phase, Rolled) else before
+    if strictly and isinstance(state.phase, Rolled) and len(state.log) == len(before.log):
+        raise IllegalPlayError(say("Enter the whole play of the roll."))
+    return replace(entry, state=state, play=play)
 
 
 def _state_after(before: State | None, to: events.PlainEvent) -> State:

@@ -330,11 +330,17 @@ class DirectorCalled(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Amended(Event):
-    """A director's correction of an earlier event; everything after it is derived again."""
+    """A director's correction of an earlier event; everything after it is derived again.
+
+    `play` comes with a roll that could not be played as it was entered, and can be now. `in_step`: the turn of such a
+    roll keeps its place, also without a play; records of before that was so leave it out and keep their meaning.
+    """
 
     number: int
     to: "PlainEvent"
     why: str = ""
+    play: PlayEntered | None = None
+    in_step: bool = False
 
 
 PlainEvent: TypeAlias = (

@@ -9,7 +9,7 @@ from companion.game.director import penalty_reason
 from companion.game.disputes import choices, void_after
 from companion.game.games import WON_WORDS, rules_title
 from companion.game.state import SEAT_WORDS, Opening, Played, Resigning, State, Throw, TurnMade
-from companion.game.table import Entry
+from companion.game.table import NOT_GIVEN, Entry
 from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
 from companion.rules.board import Position, Roll, Side
@@ -42,8 +42,13 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
         side = entry.meant_for or side
     if isinstance(event, events.DoubleAnswered) and _answering_partner(event, before):
         side = None
+    if entry.misfit and isinstance(event, events.PlayEntered) and event.moves is not None:
+        made = _play_made(before, after)
+        text = _own_line(event, before, after) if made is None or made.play is None else text
     if entry.misfit or entry.was:
         text = text or _own_line(event, before, after)
+    if entry.play is not None and not entry.undone:
+        text = say("{roll}: {play}", roll=text, play=_play_line(before, entry.state))
     if entry.was:
         was = joined(*(_own_line(old, before, after) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
@@ -75,7 +80,18 @@ def flag_of(entry: Entry) -> Sentence:
     if entry.is_of_other_side:
         assert entry.meant_for is not None
         return say("It was {name}’s roll when it was entered.", name=entry.state.called(entry.meant_for))
-    return entry.misfit
+    if entry.misfit or entry.play is None or entry.undone:
+        return entry.misfit
+    if entry.play == NOT_GIVEN:
+        return say("It can be played now; correct it with its play.")
+    return NOTHING if entry.play.made else _last_fault(entry.state)
+
+
+def _last_fault(state: State) -> Sentence:
+    """The fault of the last play, on the board or of a turn that has ended; empty for a legal one."""
+    if isinstance(state.phase, Played):
+        return state.phase.fault
+    return next((one.fault for one in reversed(state.log) if isinstance(one, TurnMade)), NOTHING)
 
 
 def _own_line(event: events.AnyEvent, before: State | None, after: State) -> Sentence:
@@ -321,7 +337,7 @@ def throw_text(throw: Throw | None) -> Sentence:
 def play_of_entry(entry: Entry, before: State | None) -> Play | None:
     """The play made by an event, or intended by one that no longer fits; None if its moves are not known."""
     made = _play_made(before, entry.state)
-    if made is not None:
+    if made is not None and (made.play is not None or not entry.misfit):
         return made.play
     moves = entry.event.moves if entry.misfit and isinstance(entry.event, events.PlayEntered) else None
     return None if moves is None else _moves_on(_board_of(before), moves)

@@ -22,6 +22,10 @@ _OF_SETTING_UP = (
 )
 
 
+NOT_GIVEN = events.PlayEntered((), made=True)
+"""Stands for the play of a roll that a correction of something earlier has made playable: nothing, which is not legal."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One event of the match with its result.
@@ -36,6 +40,7 @@ class Entry:
         misfit: the reason why it no longer fits after an earlier correction, a sentence.
         meant_for: the side it belonged to when it was entered, if an earlier correction has changed that.
         former: of a correction: the entries before it, as they were.
+        play: the play that a correction has brought with the roll of this entry, or `NOT_GIVEN`.
     """
 
     number: int
@@ -48,6 +53,7 @@ class Entry:
     misfit: Sentence = NOTHING
     meant_for: Side | None = None
     former: tuple["Entry", ...] = field(default=(), compare=False, repr=False)
+    play: events.PlayEntered | None = None
 
     @property
     def is_of_other_side(self) -> bool:

@@ -9,13 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.errors import BadTextError, GameError, RoleError
+from companion.errors import BadShapeError, BadTextError, GameError, RoleError
 from companion.game import events
+from companion.game.corrections import PLAY_NOT_NEEDED, corrected, is_dance_begun
 from companion.game.events import AnyEvent, MatchBegan, PlainEvent, PlayEntered
 from companion.game.history_lines import play_of_entry, short_line, throw_of
 from companion.game.state import Opening, Played, Rolled, State
-from companion.game.table import Entry, Table
+from companion.game.table import NOT_GIVEN, Entry, Table
 from companion.game.throws import dice_each, opening_of_roll, opening_thrower
+from companion.protocol import action_shapes as shapes
 from companion.protocol.action_shapes import Action, Amend, NewMatch, read_action
 from companion.protocol.match_setup import names_of, orientation_of
 from companion.protocol.permissions import Asker, RoleName, may_take_back, step_back
@@ -90,15 +92,37 @@ def amended(
         raise BadTextError(say("There is no event of this number."))
     entry = table.entries[action.event - 1]
     before = table.entries[action.event - 2].state
+    play = None
     if isinstance(entry.event, events.MatchBegan):
         beginning = read_action({**action.to, "type": "new_match", "seq": 0})
         assert isinstance(beginning, NewMatch)
         event: PlainEvent = _corrected_beginning(entry.event, beginning)
     else:
-        whole = _whole_correction(action.to, entry.event, before)
-        event = event_of(read_action(whole), before, asker)
+        to, play = _apart(action.to)
+        event = event_of(read_action(_whole_correction(to, entry.event, before)), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
-    return events.Amended(action.event, kept, action.why)
+    correction = events.Amended(action.event, kept, action.why, in_step=True)
+    to_play = corrected(table, correction).to_play if play else None
+    if play is None:
+        return correction
+    if to_play is None:
+        raise PLAY_NOT_NEEDED
+    made = event_of(play, to_play, asker)
+    assert isinstance(made, PlayEntered), "see _apart"
+    return replace(correction, play=replace(made, at_ms=entry.event.at_ms, by=asker.recorded_as))
+
+
+def _apart(to: Mapping[str, Any]) -> tuple[Mapping[str, Any], shapes.Play | None]:
+    """The fields of a correction, and the play that comes with them; BadShapeError unless that is one."""
+    rest = {name: value for name, value in to.items() if name != "play"}
+    play = to.get("play")
+    if play is None:
+        return rest, None
+    if not isinstance(play, dict):
+        raise BadShapeError(verbatim("“play” in a correction has the fields of the action “play”."))
+    action = read_action({**play, "type": "play", "seq": 0})
+    assert isinstance(action, shapes.Play), "its type says so"
+    return rest, action
 
 
 def _corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
@@ -175,10 +199,21 @@ def _kind_of(event: AnyEvent, before: State, to: Mapping[str, Any]) -> str:
 def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
     """The action that would report this entry's event, for `amend` (docs/PROTOCOL.md); `before`: the state before it.
 
-    None for an event without a form on the page, or one that was taken back.
+    None for an event without a form on the page, or one that was taken back. `play` is there for a roll that could not
+    be played, and for one whose play came with a correction.
     """
     if entry.undone:
         return None
+    action = _action_without_play(entry, before)
+    if action is None or action["type"] not in ("roll", "rule", "name"):
+        return action
+    if entry.play is not None and entry.play != NOT_GIVEN:
+        play = play_of_entry(entry, before)
+        return {**action, "play": {"text": write_play(play)} if play else None}
+    return {**action, "play": None} if entry.play or is_dance_begun(entry, before) else action
+
+
+def _action_without_play(entry: Entry, before: State | None) -> dict[str, Any] | None:
     match entry.event:
         case events.MatchBegan():
             return {"type": "new_match"}

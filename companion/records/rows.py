@@ -9,19 +9,20 @@ import json
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import fields as fields_of
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
 
 from companion.errors import GameError
-from companion.game.events import Amended, AnyEvent, Event, MatchBegan, PlainEvent
+from companion.game.events import Amended, AnyEvent, Event, MatchBegan, PlainEvent, PlayEntered
 from sentence import verbatim
 
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
 _KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*typing.get_args(PlainEvent), Amended)}
-_LATER = ("pairing", "chouette", "partners", "partner", "correction", "chances")
+_LATER = ("pairing", "chouette", "partners", "partner", "correction", "chances", "play", "in_step")
 """Fields that came to their events, or to the evidence in them, later."""
 _Kind = TypeVar("_Kind")
 
@@ -142,7 +143,7 @@ def event_from(data: object) -> AnyEvent:
     if isinstance(to, Amended):
         raise BadRecordError("An amendment cannot be amended.")
     amendment = _read(fields, _Amendment)
-    return Amended(amendment.number, to, amendment.why, at_ms=amendment.at_ms, by=amendment.by)
+    return Amended(to=to, **{one.name: getattr(amendment, one.name) for one in fields_of(_Amendment)})
 
 
 def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
@@ -209,6 +210,8 @@ class _Amendment(Event):
 
     number: int
     why: str = ""
+    play: PlayEntered | None = None
+    in_step: bool = False
 
 
 def _read(fields: Mapping[str, object], kind: type[_Kind]) -> _Kind:

@@ -762,3 +762,175 @@ def test_turns_after_a_void_roll_go_on_in_step():
     last = number_of(script, RollTyped, 3)  # south's 3-1 counts as his next roll
     assert (line(script, last)["side"], line(script, last)["misfit"]) == ("south", "")
     assert (script.phase, script.turn_of) == ("on_roll", "north")
+
+
+# A roll that could not be played, and the reverse
+
+
+def danced(profile="modern"):
+    """South could not enter with 3-3, north has played 1-1 and south 6-5; north is to roll."""
+    script = Script(profile)
+    script.set({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 3, 22: 2, 13: 2, 8: 3, 4: 2, 3: 3})
+    return script.roll(3, 3).do("done").turn(1, 1, "22/21(2) 8/7(2)")
+
+
+def test_roll_that_can_be_played_after_a_correction_asks_for_its_play_and_changes_nothing_without():
+    script = danced()
+    before = script.table
+    with pytest.raises(GameError, match=r"^South can play 5-2: enter that play with the correction\.$"):
+        script.do("amend", event=number_of(script, RollTyped), to={"dice": [5, 2]})
+    assert script.table is before
+
+
+def test_play_comes_with_the_corrected_roll_and_later_turns_go_on_from_it():
+    script = danced()
+    roll, after = number_of(script, RollTyped), script.state
+    assert line(script, roll)["action"] == {"type": "roll", "dice": [3, 3], "play": None}
+    script.do("amend", event=roll, to={"dice": [5, 2], "play": {"text": "bar/20 8/6"}}, why="misread")
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert script.notice_texts == [f"Event {roll} is corrected."]
+    assert (script.phase, script.turn_of) == ("on_roll", "south")
+    assert [script.state.board.south[point] for point in (25, 20, 8, 6)] == [0, 1, 2, 6]
+    assert script.state.board.north == after.board.north
+    assert [(one.roll.text, str(one.fault)) for one in script.state.log[1:]] == [("5-2", ""), ("1-1", "")]
+    said = "5-2 (entered): bar/20 8/6 (corrected; was: 3-3 (entered); reason: misread)"
+    assert line(script, roll)["text"] == said
+    assert line(script, roll)["action"]["play"] == {"text": "bar/20 8/6"}
+    assert lasting(script)
+    assert script.do("undo").state == after
+
+
+def test_play_that_came_with_a_correction_is_corrected_itself_and_goes_with_a_roll_that_cannot_be_played():
+    script, roll = danced(), 3
+    after = script.state.board
+    script.do("amend", event=roll, to={"dice": [5, 2], "play": {"text": "bar/20 8/6"}})
+    with pytest.raises(GameError, match="South can play 5-2"):
+        script.do("amend", event=roll, to={"dice": [5, 2]})
+    script.do("amend", event=roll, to={"dice": [5, 2], "play": {"text": "bar/20 13/11"}})
+    assert script.state.board.south[11] == 1
+    script.do("amend", event=roll, to={"dice": [3, 3]})
+    assert script.state.board == after
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_what_does_not_fit_after_the_play_that_came_with_a_correction_is_named_and_kept():
+    script = danced().turn(6, 5, "bar/20 13/7")
+    script.do("amend", event=3, to={"dice": [5, 2], "play": {"text": "bar/20 8/6"}})
+    assert script.notice_texts[-1].endswith("No longer consistent: bar/20 13/7.")
+    late = line(script, number_of(script, PlayEntered, 1))
+    assert late["text"] == "bar/20 13/7 (no longer consistent: There is no checker to move there.)"
+    assert (script.phase, script.turn_of, script.state.turns) == ("on_roll", "north", 3)
+    script.do("amend", event=late["n"], to={**late["action"], "text": "20/9"})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_dance_of_the_turn_in_progress_is_corrected_without_a_play():
+    script = Script()
+    script.set({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 3, 22: 2, 13: 2, 8: 3, 4: 2, 3: 3}).roll(3, 3)
+    script.do("amend", event=3, to={"dice": [5, 2]})
+    assert script.play("bar/20 8/6").phase == "played"
+    assert lasting(script)
+
+
+@pytest.mark.parametrize(
+    ("play", "why"),
+    [
+        ({"text": "13/8 13/11"}, "bar"),
+        ({"moves": [[25, 20]]}, "whole play"),
+    ],
+    ids=["illegal", "a part"],
+)
+def test_play_with_a_correction_is_a_whole_legal_one(play, why):
+    with pytest.raises(GameError, match=why):
+        danced().do("amend", event=3, to={"dice": [5, 2], "play": play})
+
+
+def test_player_who_moved_nothing_though_he_could_has_made_an_illegal_play():
+    script = danced()
+    board = script.state.board
+    script.do("amend", event=3, to={"dice": [5, 2], "play": {"moves": [], "made": True}})
+    assert script.state.board == board
+    assert str(script.state.log[1].fault) == "Nothing was played, but 2 numbers can be."
+    assert lasting(script)
+
+
+@pytest.mark.parametrize("roll", [1, 0], ids=["a roll with its own play", "no roll"])
+def test_no_play_is_taken_where_none_is_needed(roll):
+    script = danced()
+    number = number_of(script, RollTyped, 1) if roll else number_of(script, TurnEnded)
+    to = {"dice": [2, 1]} if roll else {"type": "lift"}
+    with pytest.raises(GameError, match="No play comes with this correction"):
+        script.do("amend", event=number, to={**to, "play": {"text": "22/20"}})
+    with pytest.raises(GameError):
+        script.do("amend", event=number, to={**to, "play": "22/20"})
+
+
+def test_roll_that_a_correction_of_something_earlier_makes_playable_keeps_its_turn_and_is_flagged():
+    script = Script().set({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 4, 8: 3, 6: 5, 25: 1})
+    script.turn(3, 1, "8/5 6/5").roll(5, 5)
+    assert script.phase == "played", "north cannot enter on the 5-point"
+    script.do("done").turn(6, 4, "24/14").turn(2, 1, "bar/23 24/23")
+    script.do("amend", event=number_of(script, PlayEntered), to={"text": "24/20"})
+    dance = line(script, number_of(script, RollTyped, 1))
+    assert dance["misfit"] == "It can be played now; correct it with its play."
+    assert script.notice_texts[-1].endswith("No longer consistent: 5-5 (entered).")
+    assert (script.phase, script.turn_of, script.state.turns) == ("on_roll", "south", 4)
+    assert lasting(script)
+    plays = {"text": "bar/20* 13/8(3)"}
+    script.do("amend", event=dance["n"], to={**dance["action"], "play": plays})
+    assert script.state.turns == 4
+    assert not line(script, dance["n"])["misfit"]
+    assert lasting(script)
+    script.do("undo").do("undo")
+    assert not any(one["misfit"] for one in script.view["history"])
+
+
+def test_missing_play_of_the_turn_just_ended_is_asked_about_as_an_illegal_one():
+    script = Script().set({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 4, 8: 3, 6: 5, 25: 1})
+    script.turn(3, 1, "8/5 6/5").roll(5, 5).do("done")
+    script.do("amend", event=number_of(script, PlayEntered), to={"text": "24/20"})
+    assert script.view["dispute"]["kind"] == "illegal_play"
+    script.do("correct")
+    assert (script.turn_of, script.view["owed"]) == ("north", True)
+    assert script.play("bar/20* 13/8(3)").turn_of == "south"
+    assert lasting(script)
+
+
+def test_play_of_a_waiting_roll_comes_with_its_correction():
+    script = Script(end_of_turn="dice_picked_up")
+    script.set({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 4, 8: 3, 6: 5, 25: 1})
+    script.roll(3, 1).lifted().thrown(5, 5, by=Side.NORTH).play("8/5 6/5").lifted()
+    script.thrown(6, 4).play("24/14").lifted()
+    thrown = next(one for one in script.view["history"] if one["text"] == "5-5")
+    with pytest.raises(GameError, match="North can play 4-2"):
+        script.do("amend", event=thrown["n"], to={"dice": [4, 2]})
+    script.do("amend", event=thrown["n"], to={"dice": [4, 2], "play": {"text": "bar/21 24/22"}})
+    assert script.state.board.north[25] == 0
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert (script.turn_of, script.state.turns) == ("north", 3)
+    assert lasting(script)
+
+
+def test_roll_corrected_to_one_that_cannot_be_played_leaves_its_play_as_an_illegal_one_and_the_turns_in_step():
+    script = Script()
+    script.set({25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 3, 22: 2, 13: 2, 8: 3, 4: 2, 3: 3})
+    script.turn(5, 2, "bar/20 8/6").turn(1, 1, "22/21(2) 8/7(2)")
+    board = script.state.board
+    script.do("amend", event=3, to={"dice": [3, 3]})
+    assert script.notice_texts[-1].endswith("No longer consistent: bar/20 8/6.")
+    assert line(script, 4)["misfit"] == "Nothing can be played with this roll."
+    assert (script.state.board, script.turn_of) == (board, "south")
+    assert script.state.log[1].fault
+    script.do("amend", event=3, to={"dice": [5, 2]})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_corrections_of_earlier_records_keep_their_meaning():
+    """Before, the turn of a roll that a correction made playable was open, and the next play did not fit."""
+    script = danced()
+    script.take(Amended(3, RollTyped(Roll(5, 2))))
+    assert (script.phase, script.turn_of) == ("rolled", "north")
+    assert line(script, number_of(script, PlayEntered))["misfit"]

@@ -305,7 +305,8 @@ def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
     table = act(Table(), "new_match", length=5)
     table = step(table, Thrown(dice, by="camera", at_ms=9)).table
     amended = event_from({"type": "amend", "event": 2, "to": {"south": 2, "north": 1}}, table, DIRECTOR)
-    assert amended == Amended(2, OpeningThrown((2,), (1,), at_ms=9, by="director"), at_ms=5, by="director")
+    to = OpeningThrown((2,), (1,), at_ms=9, by="director")
+    assert amended == Amended(2, to, at_ms=5, by="director", in_step=True)
     after = step(table, amended).table
     assert after.state.phase == Rolled(Side.SOUTH, Roll(2, 1), opening=True)
     lines = [line["text"] for line in view_of(after, Asker())["history"]]

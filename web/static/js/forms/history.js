@@ -49,6 +49,15 @@ const CHOICES = () => [
   [['accept', t('Accept')], ['refuse', t('Refuse')]],
 ];
 
+// The play that a corrected roll makes necessary; hidden until the table asks for it, unless nothing could be played before.
+function playOf(action) {
+  const given = field(t('Play, if one is possible now'), h('input', { name: 'play', value: action.play?.text ?? '', autocomplete: 'off', maxlength: 80, spellcheck: 'false' }));
+  given.classList.add('late-play');
+  given.hidden = action.play === undefined;
+  return given;
+}
+const withPlay = (form) => (form.get('play')?.trim() ? { play: { text: form.get('play').trim() } } : {});
+
 const line = (label, name, more) => field(label, h('input', { name, required: true, autocomplete: 'off', ...more }));
 
 /** Inputs to correct an event: {inputs, to}, or null; `action` is the event in the shape of an action. */
@@ -58,8 +67,8 @@ function correctable(state, { action }) {
   if (action?.dice) {
     const [high, low] = action.dice;
     return {
-      inputs: [die('high', t('First die'), high), die('low', t('Second die'), low), action.type === 'roll' ? counts(state, action) : null],
-      to: (form) => ({ ...(action.side ? { side: action.side } : {}), dice: [Number(form.get('high')), Number(form.get('low'))], ...voidOf(form) }),
+      inputs: [die('high', t('First die'), high), die('low', t('Second die'), low), action.type === 'roll' ? counts(state, action) : null, playOf(action)],
+      to: (form) => ({ ...(action.side ? { side: action.side } : {}), dice: [Number(form.get('high')), Number(form.get('low'))], ...voidOf(form), ...withPlay(form) }),
     };
   }
   if (action?.penalty) return penalty(state, action.penalty);
@@ -93,8 +102,8 @@ const FORMS = {
     to: (form) => named(form.get('id')),
   } : null),
   name: (state, action) => ({
-    inputs: [die('number', t('Number of the doublet'), action.number)],
-    to: (form) => ({ number: Number(form.get('number')) }),
+    inputs: [die('number', t('Number of the doublet'), action.number), playOf(action)],
+    to: (form) => ({ number: Number(form.get('number')), ...withPlay(form) }),
   }),
   new_match: (state) => ({
     inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 80 }))),
@@ -134,7 +143,8 @@ function amendment(entry, fields, desk) {
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();
     const given = new FormData(form);
-    await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(given), why: given.get('why').trim() });
+    const taken = await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(given), why: given.get('why').trim() });
+    if (!taken) form.querySelectorAll('.late-play').forEach((one) => { one.hidden = false; });
   });
   return form;
 }
