@@ -170,7 +170,9 @@ def play_needed(state: State) -> GameError:
     """The refusal of a correction without the play that it makes necessary."""
     assert isinstance(state.phase, Rolled), "only a roll is to be played"
     name, roll = state.called(state.phase.side), state.phase.roll.text
-    return GameError(say("{name} can play {roll}: enter that play with the correction.", name=name, roll=roll))
+    return GameError(
+        say("{name} can play {roll}: enter that play with the correction.", name=name, roll=roll)
+    )
 
 
 PLAY_NOT_NEEDED = GameError(say("No play comes with this correction: correct the one in the history."))
@@ -190,10 +192,7 @@ def corrected(table: Table, event: events.Amended) -> Correction:
     early = amended.state.pending if then is None or amended.state.pending is not then.pending else None
     for old in table.entries[at:]:
         is_first = old.number == event.number
-        if is_first or then is None:
-            entry = amended
-        else:
-            entry = _derived(entries, old, then, may_shift)
+        entry = amended if is_first or then is None else _derived(entries, old, then, may_shift)
         is_own = is_first or (early is not None and entry.state.throw is early.throw)
         if then is not None and (old.play or is_dance_begun(old, then)) and _is_to_be_played(entry.state):
             is_owed = isinstance(entry.state.phase, Rolled) and _has_ended(table, old)

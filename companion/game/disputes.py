@@ -41,6 +41,7 @@ from companion.game.state import (
 )
 from companion.game.turns import cannot_play, dance_of, end_turn, must_be_settled
 from companion.rules.board import Board, Checkers, Side, problem_sentence
+from companion.rules.family.outcome import outcome_of
 from companion.rules.moves import Play
 from companion.rules.setting_values import PointedOutBy, WrongStartStands
 from sentence import NOTHING, Sentence, joined, say
@@ -306,6 +307,8 @@ def checked_board(
         raise BadPositionError(problem_sentence(problems))
     if any(board.seen_by(side).is_won for side in Side):
         raise BadPositionError(say("A side has borne off everything; this game is over."))
+    if outcome_of(state.terms.profile, board.seen_by(Side.SOUTH)) is not None:
+        raise BadPositionError(say("A mother is pinned and the game is over."))
     return board
 
 

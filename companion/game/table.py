@@ -23,7 +23,7 @@ _OF_SETTING_UP = (
 
 
 NOT_GIVEN = events.PlayEntered((), made=True)
-"""Stands for the play of a roll that a correction of something earlier has made playable: nothing, which is not legal."""
+"""Stands for the play of a roll that a correction of something earlier has made playable: nothing, an illegal play."""
 
 
 @dataclass(frozen=True, slots=True)

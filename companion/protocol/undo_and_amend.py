@@ -119,7 +119,7 @@ def _apart(to: Mapping[str, Any]) -> tuple[Mapping[str, Any], shapes.Play | None
     if play is None:
         return rest, None
     if not isinstance(play, dict):
-        raise BadShapeError(verbatim("“play” in a correction has the fields of the action “play”."))
+        raise BadShapeError("“play” in a correction has the fields of the action “play”.")
     action = read_action({**play, "type": "play", "seq": 0})
     assert isinstance(action, shapes.Play), "its type says so"
     return rest, action

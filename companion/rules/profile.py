@@ -280,10 +280,15 @@ class Profile:
         rotates = value_of("rotation", overrides.get("rotation", self.rotation)) is not Rotation.NONE
         for key in OF_A_GAME if rotates else ():
             if key in overrides:
-                raise BadSettingError(
-                    say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
-                )
+                raise in_turn(key)
         return self.with_overrides(overrides)
+
+
+def in_turn(key: str) -> BadSettingError:
+    """The refusal of a setting that each game of a rotation brings itself."""
+    return BadSettingError(
+        say("Each of the games in turn brings its own “{key}”: it cannot be changed.", key=key)
+    )
 
 
 OF_A_GAME = ("start", "game_type", "leaving_start", "primes", "pinned_mother_loses")

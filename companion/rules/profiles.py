@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import BadSettingError
-from companion.rules.profile import Profile, changed_settings, setting_in_words
+from companion.rules.profile import OF_A_GAME, Profile, changed_settings, in_turn, setting_in_words
+from companion.rules.setting_values import Rotation
 from sentence import Sentence, say, verbatim
 
 _NAME = re.compile(r"[\w-]{1,40}")
@@ -216,6 +217,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         )
     found = profile_named(base[:60], known)
     own = replace(found, name=name, title=verbatim(title)).with_chosen(settings)
+    _check_in_turn(found, own)
     if description:
         return replace(own, about=verbatim(description), description=description)
     changed = changed_settings(found, own)
@@ -225,6 +227,15 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     about = say("As {title}, but with {settings}.", title=found.title, settings=words)
     stated = ", ".join(f"{key} = {_as_toml(plain[key])}" for key in changed)
     return replace(own, about=about, description=f"Based on {base}, with {stated}.")
+
+
+def _check_in_turn(base: Profile, own: Profile) -> None:
+    """Refuse games in turn for a profile whose base has settings that each of these games brings itself."""
+    if own.rotation is Rotation.NONE or base.rotation is not Rotation.NONE:
+        return
+    for key in OF_A_GAME:
+        if getattr(base, key) != getattr(PROFILES["portes"], key):
+            raise in_turn(key)
 
 
 def _as_toml(value: object) -> str:

@@ -173,3 +173,19 @@ def test_phone_of_another_player_answers_for_nobody(tablet, house) -> None:
     tablet.open(house.address)
     tablet.find("#verdict h2")
     assert tablet.all("#reseated") == []
+
+
+def test_only_games_with_a_cube_are_listed_for_a_chouette(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("select[name=profile] option[value=plakoto]")
+    tablet.tap("input[name=chouette]")
+    tablet.sees("With a cube only", "#fitting-rules:not([hidden])")
+    names = [one.get_attribute("value") for one in tablet.all("select[name=profile] option")]
+    assert "modern" in names
+    assert not {"tavli", "plakoto", "portes", "acey_deucey"} & {*names}
+    assert tablet.script("return document.querySelector('select[name=profile]').value") == names[0]
+    tablet.tap("input[name=chouette]")
+    tablet.until(lambda: tablet.all("select[name=profile] option[value=plakoto]"), "all games again")
+    assert tablet.all("#fitting-rules:not([hidden])") == []
+    assert tablet.complaints() == []

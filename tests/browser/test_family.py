@@ -296,3 +296,28 @@ def test_starting_position_is_the_games_own(tablet, house, profile: str) -> None
     tablet.tap("#setup-start")
     tablet.tap("#setup-done")
     tablet.until(lambda: house.table.state()["position"]["board"] == start, "the starting position")
+
+
+def test_correction_of_a_dance_asks_for_the_play_that_it_makes_possible(tablet, house) -> None:
+    house.begin(south=3, north=1, profile="portes")
+    lay(house, {25: 1, 24: 1, 13: 5, 8: 3, 6: 5}, {24: 3, 22: 2, 13: 2, 8: 3, 4: 2, 3: 3})
+    house.act("roll", dice=[3, 3])
+    number = house.table.state()["history"][-1]["n"]
+    house.act("done")
+    house.act("roll", dice=[1, 1])
+    house.act("play", text="22/21(2) 8/7(2)")
+    house.act("done")
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#tab-history")
+    tablet.tap(f"#event-{number}")
+    for name, value in (("high", "5"), ("low", "2")):
+        field = tablet.find(f"input[name={name}]")
+        field.clear()
+        field.send_keys(value)
+    tablet.tap(".amend button[type=submit]")
+    tablet.sees("can play 5-2: enter that play with the correction.", ".amend .error")
+    tablet.find("input[name=play]").send_keys("bar/20 8/6")
+    tablet.tap(".amend button[type=submit]")
+    tablet.until(lambda: house.table.state()["history"][-1]["text"].startswith("event"), "the correction")
+    assert not any(one["misfit"] for one in house.table.state()["history"])
+    assert house.table.state()["on_roll"] == "south"

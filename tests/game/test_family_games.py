@@ -268,3 +268,30 @@ def test_the_page_offers_and_begins_each(profile):
         assert (xgid_of(state), gnubgid_of(state), ogid_of(state)) == ("", "", "")
         with pytest.raises(BadTextError, match="No id can hold a position"):
             Script(profile).do("set_position", gnubgid="4HPwATDgc/ABMA")
+
+
+def test_games_in_turn_are_refused_for_a_profile_whose_base_has_what_each_of_them_brings() -> None:
+    with pytest.raises(BadSettingError, match="brings its own “start”"):
+        profile_of("evening", {"based_on": "plakoto", "rotation": "tavli"}, ALL_PROFILES)
+    assert profile_of("evening", {"based_on": "portes", "rotation": "tavli"}, ALL_PROFILES)
+
+
+@pytest.mark.parametrize(
+    ("south", "north"),
+    [
+        ({24: 1, 6: 14}, {1: 1, 13: 14}),
+        ({6: 14, 1: 1}, {24: 1, 13: 14}),
+        ({24: 1, 6: 13, 1: 1}, {24: 1, 13: 13, 1: 1}),
+    ],
+    ids=["south's mother", "north's mother", "both"],
+)
+def test_f4_position_in_which_a_pinned_mother_has_ended_the_game_is_not_set(
+    south: dict[int, int], north: dict[int, int]
+) -> None:
+    script = Script("plakoto").south_begins()
+    before = script.state
+    pinned = tuple(point for point in (24,) if south.get(24) and north.get(1))
+    checkers = [(15 - sum(one.values()), *(one.get(n, 0) for n in range(1, 26))) for one in (south, north)]
+    with pytest.raises(GameError, match="A mother is pinned and the game is over"):
+        script.take(PositionSet(*checkers, on_roll=Side.SOUTH, pinned=pinned))
+    assert script.state is before

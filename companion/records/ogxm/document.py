@@ -13,7 +13,7 @@ from companion.game.events import Thrown
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.table import Table
 from companion.records.to_transcript import logs_of, player_of
-from companion.rules.board import BAR, Board, Side
+from companion.rules.board import BAR, Board, Checkers, Side
 from companion.rules.cube_and_score import Ending, Result
 from companion.rules.profile import STARTS
 from sentence import say
@@ -63,6 +63,16 @@ class _Games:
         self.times.append(max([moment.at_ms, *self.times[-1:]]))
 
 
+def _starts() -> Mapping[Checkers, str]:
+    """The starts that the format knows, with their names."""
+    return {STARTS[name]: name for name in ("hypergammon", "nackgammon", "standard")}
+
+
+def fits_ogxm(state: State) -> bool:
+    """Whether the format has such a game, and its start."""
+    return state.fits_files and state.terms.profile.start in _starts()
+
+
 def document(table: Table) -> Json:
     """The match so far as an OGXM document, unsigned.
 
@@ -72,8 +82,10 @@ def document(table: Table) -> Json:
     state = table.state
     assert state is not None
     profile = state.terms.profile
-    starts = {STARTS[name]: name for name in ("hypergammon", "nackgammon", "standard")}
-    if not state.fits_files or profile.start not in starts:
+    starts = _starts()
+    if state.fits_files and not fits_ogxm(state):
+        raise UserError(say("No .ogxm can hold a game with this start; export it as mat, sgf or json."))
+    if not fits_ogxm(state):
         raise UserError(say("No .ogxm can hold {title}; export it as json.", title=state.title))
     moments, games = moments_of(table), _Games()
     logs = [_game(games, log, result, moments, state) for log, result in logs_of(state)]

@@ -19,6 +19,7 @@ from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
 from companion.records.match_ids import continuation_of, original_of
+from companion.records.ogxm.document import fits_ogxm
 from companion.records.rows import event_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
@@ -435,8 +436,14 @@ def _local_time(at_ms: int) -> str:
 
 
 def _kinds_of(state: State) -> Sequence[str]:
-    """The formats that can hold a match: those of other programs know backgammon for two only."""
-    return tuple(kind for kind in CONTENT_TYPES if state.fits_files or kind in ("json", "zip"))
+    """The formats that can hold a match: other programs know backgammon for two, .ogxm few starts of it."""
+    fits = {
+        "json",
+        "zip",
+        *(("mat", "sgf") if state.fits_files else ()),
+        *(("ogxm",) if fits_ogxm(state) else ()),
+    }
+    return tuple(kind for kind in CONTENT_TYPES if kind in fits)
 
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:

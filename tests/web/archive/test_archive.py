@@ -534,7 +534,13 @@ def test_chouette_is_found_and_deleted_under_each_of_its_players(keeper, join, t
 
 
 @pytest.mark.parametrize(
-    "match", [{"profile": "tavli", "length": 3}, {"chouette": ["Ann", "Bob", "Cem"]}, {}]
+    "match",
+    [
+        {"profile": "tavli", "length": 3},
+        {"chouette": ["Ann", "Bob", "Cem"]},
+        {"overrides": {"start": "all_on_24"}},
+        {},
+    ],
 )
 def test_only_what_can_be_had_is_offered(
     keeper, table: RealTable, monkeypatch, match: dict[str, object]
@@ -547,10 +553,11 @@ def test_only_what_can_be_had_is_offered(
     name = table.state()["match"]["id"]
     for page in ("summary", "manage"):
         kinds = re.findall(r"/export/(\w+)", text(keeper, f"/matches/{name}/{page}"))
-        assert kinds == (["json", "zip"] if match else ["mat", "sgf", "ogxm", "json", "zip"])
+        theirs = ["mat", "sgf"] if "overrides" in match or not match else []
+        assert kinds == [*theirs, *([] if match else ["ogxm"]), "json", "zip"]
         for kind in kinds:
             assert keeper.get(f"/matches/{name}/export/{kind}").status_code == 200
-    assert ('id="analyse"' in text(keeper, f"/matches/{name}/summary")) == (not match)
+    assert ('id="analyse"' in text(keeper, f"/matches/{name}/summary")) == bool(theirs)
 
 
 def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table: RealTable) -> None:

@@ -156,7 +156,21 @@ export async function newMatch(state, desk) {
     PARTNERS.forEach((name, n) => { form.elements[name].closest('label').hidden = n > filled + 1; });
     many.hidden = !wanted;
     form.querySelector('#points').hidden = timed.hidden = wanted;
+    fitting.hidden = !wanted;
+    narrow(wanted);
     SIDES.forEach((side, n) => { form.elements[side].closest('label').firstChild.textContent = wanted ? [t('Box'), t('Captain')][n] : SEATS()[n]; });
+  };
+  const fitting = h('p', { class: 'hint', id: 'fitting-rules', hidden: true }, t('With a cube only: each partner has one.'));
+  // every partner of a chouette has a cube, so that games without one are not offered
+  const narrow = (wanted) => {
+    const { profile: select } = form.elements;
+    const fits = (one) => !wanted || one.settings?.cube !== false;
+    const offers = house.profiles.filter(fits);
+    if (offers.length === 0 || offers.length === select.options.length) return;
+    const chosen = select.value;
+    select.replaceChildren(...offers.map((one) => h('option', { value: one.name }, translated(one, 'title'))));
+    select.value = offers.some(({ name }) => name === chosen) ? chosen : offers[0].name;
+    if (select.value !== chosen) redo();
   };
   const lengths = [...new Set([...LENGTHS, length])].filter(Boolean).sort((a, b) => a - b);
   const form = h(
@@ -172,6 +186,7 @@ export async function newMatch(state, desk) {
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
     h('div', { class: 'two switches' }, field(t('Rules'), options('profile', profiles(house, profile), profile)), timed),
+    fitting,
     about,
     line,
     cup,
