@@ -30,7 +30,7 @@ from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
-from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock
+from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock, leave_port, port_of_page
 from sentence import say, verbatim
 from web.page import Answer, Page, refused
 from web.roles import Visitor
@@ -127,6 +127,7 @@ class HallApp:
             parts.callback(self._line.close)
             if self._webhook is not None:
                 parts.callback(self._webhook.close)
+            leave_port(self._own, self.port)
             self._parts = parts.pop_all()
 
     def _tell(self) -> None:
@@ -220,6 +221,7 @@ class WatchApp:
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),
+                hub_port=partial(port_of_page, self._own),
             )
             page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name

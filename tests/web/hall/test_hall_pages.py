@@ -28,6 +28,7 @@ from companion.rules.board import Side
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
 from tests.support.selfplay import began
+from web.hall.all_pages import WATCH
 from web.page import WHOLE
 from web.roles import COOKIE, Role
 
@@ -47,6 +48,43 @@ def late(tmp_path: Path) -> Iterator[Hub]:
     one = Hub(tmp_path, DELAY_S)
     with closing(one.store):
         yield one
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[Hub]:
+    """A process for spectators."""
+    one = Hub(tmp_path, pages=WATCH)
+    with closing(one.store):
+        yield one
+
+
+# A process for spectators
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
+def test_spectators_port_leads_everybody_to_the_wall(beside: Hub, role: Role) -> None:
+    visitor = beside.join(role)
+    assert visitor.get("/").headers["Location"] == "/wall"
+    assert visitor.get("/wall").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["desk", "desk/1", "tables", "pairings", "ask", "nowhere"])
+def test_what_only_the_hub_has_is_named_with_its_address_there(beside: Hub, path: str) -> None:
+    director = beside.join(Role.DIRECTOR)
+    for answer in (director.get(f"/{path}"), director.post(f"/{path}")):
+        assert answer.status_code == 404
+        assert f'<a href="http://localhost:8100/{path}">' in answer.text
+        assert "Only spectators’ pages are here" in answer.text
+    assert "http://localhost:8100/api/nothing" in director.get("/api/nothing").get_json()["detail"]
+    beside.hub_port = None
+    assert "the hub, which has the others, does not run now" in director.get(f"/{path}").text
+
+
+def test_refusal_in_a_hall_offers_nothing_that_only_a_table_has(hall: Hub) -> None:
+    refused = hall.join(Role.SCOREKEEPER).get("/pairings")
+    assert refused.status_code == 403
+    assert "/ask" not in refused.text
+    assert "All tables" in refused.text
 
 
 # Inviting
