@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -31,7 +32,7 @@ from companion.storage.lines import parsed
 AGAIN_S = 1.0
 """Least seconds between two calls to one table to send again; what it had sent before is still arriving."""
 
-SHOW_S = 0.2
+SHOW_S = 0.1
 """Least seconds between two views of the hall."""
 
 
@@ -211,7 +212,7 @@ class Hub:
         store = self._store
         try:
             self._look_again()
-            judgement = judge(row, after, table.held, table.last, lambda *at: store.digest_at(name, *at))
+            judgement = judge(row, after, table.held, table.last, partial(self._digest_at, name, table.held))
             match judgement:
                 case Taken():
                     store.add(name, row)
@@ -231,6 +232,15 @@ class Hub:
                     self._refuse(name, table, why, refused)
         except StoreError as error:
             self._fail(error)
+
+    def _digest_at(self, name: str, held: Held, match: str, number: int) -> str | None:
+        """The digest of a row of a table, None if it is not held; the database is not asked about the last one.
+
+        A match is taken in order, so none of its rows follows its last one.
+        """
+        if match == held.match and number >= held.number > 0:
+            return held.digest if number == held.number else None
+        return self._store.digest_at(name, match, number)
 
     def _check_signed(self, name: str, table: HallTable, row: Row) -> None:
         """Note a row that is another one than the table had signed before it sent it."""

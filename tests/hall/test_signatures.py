@@ -17,7 +17,7 @@ from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
 from companion.hall.store import Store
 from companion.hall.table_link import TableLink
-from companion.records.rows import Row, row_of
+from companion.records.rows import GENESIS, Row, row_of
 from companion.rules.board import Roll
 from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
 from companion.storage.lines import line_of
@@ -111,6 +111,20 @@ def test_what_is_signed_arrives_and_holds(hall: Hall) -> None:
     assert hall.fault == ""
     assert hall.store.problems("1") == []
     assert hall.store.signer("1") == read_statements(hall.folder)[0][0].key
+
+
+def test_row_that_follows_the_last_one_needs_no_look_at_the_rows_that_are_held(hall: Hall, monkeypatch) -> None:
+    hall.play(1, sign=False)
+    match, asked, digest_at = hall.player.journal.last_match_id, [], hall.store.digest_at
+    monkeypatch.setattr(hall.store, "digest_at", lambda *at: (asked.append(at), digest_at(*at))[1])
+    hall.play(6, sign=False)
+    assert hall.player.journal.last_match_id == match
+    assert hall.store.rows("1", match) == hall.player.journal.rows(match)
+    assert len(hall.store.rows("1", match)) >= 7
+    assert asked == []
+    first = hall.store.rows("1", match)[0]
+    hall.hub.arrived(hall.down, TOPICS.event, line_of(first).rstrip(b"\n"), GENESIS)  # of an earlier one it does ask
+    assert asked == [("1", match, 1)]
 
 
 def test_long_list_arrives_in_parts_and_once(hall: Hall) -> None:

@@ -1,5 +1,6 @@
 """The hub of a hall with its pages."""
 
+import gc
 import signal
 import threading
 import time
@@ -38,6 +39,10 @@ from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
+
+SEARCHES = 20_000, 20, 50
+"""Thresholds of the search for garbage (Python has 700, 10, 10); with 5,000 streams it was the largest part of the
+hub's time."""
 
 _NOT_HERE = verbatim("The hub has this page.")
 """Answers what no page of a process for spectators asks."""
@@ -168,6 +173,7 @@ class HallApp:
         """Print the director's link, and run until SIGTERM or SIGINT."""
         stop = _stop_asked()
         self.start()
+        _collect_seldom()
         _wait_for(stop)
         self.close()
 
@@ -244,8 +250,16 @@ class WatchApp:
         link = join_links(self._own, base_url(self._settings.page, self._server.port))["viewer"]
         self._to_user(link)
         self._line.start()
+        _collect_seldom()
         _wait_for(stop)
         self._parts.close()
+
+
+def _collect_seldom() -> None:
+    """Search for garbage seldom: each search visits all that thousands of streams keep, while everything waits."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SEARCHES)
 
 
 def _stop_asked() -> threading.Event:

@@ -1,5 +1,6 @@
 """The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
 
+import codecs
 import csv
 import io
 import json
@@ -539,6 +540,33 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_file_of_a_spreadsheet_keeps_its_letters(hall: Hub, encoding: str, separator: str) -> None:
+    director = hall.join(Role.DIRECTOR)
+    text = "round;table;player;player\r\n1;;Gül;Şükrü\r\n1;;Eva;Mäkinen\r\n".replace(";", separator)
+    file = (io.BytesIO(text.encode(encoding)), "list.csv")
+    assert director.post("/pairings", data={"file": file}).status_code == 303
+    assert [(one.south, one.north) for one in hall.store.pairings.all()] == [
+        ("Gül", "Şükrü"),
+        ("Eva", "Mäkinen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("1,,Ann,Ben\n1,,Gül,Jun\n".encode("cp1252"), 2),
+        ("1,,Ann,Şükrü\n".encode("cp1254"), 1),
+        (codecs.BOM_UTF16_LE + b"1\0,", 1),
+    ],
+)
+def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes, line: int) -> None:
+    refused = hall.join(Role.DIRECTOR).post("/pairings", data={"file": (io.BytesIO(content), "list.csv")})
+    assert (refused.status_code, f"Line {line} is not in UTF-8" in refused.text) == (422, True)
+    assert hall.store.pairings.all() == []
 
 
 # The draw
