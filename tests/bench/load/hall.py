@@ -91,14 +91,16 @@ class Crowd:
                 self.walls.append((one["table"], one["state"]["seq"], now_s))
 
 
-async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+async def _watch(
+    crowd: Crowd, port: int, cookie: str, tables: list[str], spectators: int, at_once: int, talk: Any
+) -> None:
     """Open all streams, say so, and read them until the parent says that it is over."""
     paths = ["/api/events"] * WALLS
     paths += [f"/api/events?table={tables[n % len(tables)]}" for n in range(spectators)]
     tasks = []
     for n, path in enumerate(paths):
         tasks.append(asyncio.create_task(crowd.look(port, cookie, path, n)))
-        if n % OPENED_AT_ONCE == 0:
+        if n % at_once == 0:
             await asyncio.sleep(0.25)
     end_s = time.monotonic() + 60
     while crowd.opened + crowd.lost < len(paths) and time.monotonic() < end_s:
@@ -111,12 +113,12 @@ async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], specta
         task.cancel()
 
 
-def _crowd(port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+def _crowd(port: int, cookie: str, tables: list[str], spectators: int, at_once: int, talk: Any) -> None:
     """The spectators' process."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     crowd = Crowd()
-    asyncio.run(_watch(crowd, port, cookie, tables, spectators, talk))
+    asyncio.run(_watch(crowd, port, cookie, tables, spectators, at_once, talk))
     talk.send((crowd.came, crowd.walls, crowd.opened, crowd.lost))
 
 
@@ -184,6 +186,7 @@ def load(
     tls: bool = False,
     postgresql: bool = False,
     processes: int = 0,
+    at_once: int = OPENED_AT_ONCE,
 ) -> dict[str, Any]:
     """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
     with ExitStack() as parts:
@@ -211,7 +214,7 @@ def load(
         watch = ("hall", "--spectators", "--port", str(free_port()), "--config", str(settings))
         beside = [parts.enter_context(companion(*watch, home=folder / "hub")) for _ in range(processes)]
         roles = Roles(own / ROLES_FILE)
-        figures = _measured(hub, beside, roles, players, names, spectators, seconds)
+        figures = _measured(hub, beside, roles, players, names, spectators, seconds, at_once)
         players.end()
         return {**figures, **_kept(store, playing)}
 
@@ -235,13 +238,14 @@ def _measured(
     names: list[str],
     spectators: int,
     seconds: float,
+    at_once: int,
 ) -> dict[str, Any]:
     """Open the streams, then measure for so long; at the processes beside the hub if there are any."""
     desk = hub.visitor()
     port = int(urlsplit(beside[0].link).port or 0) if beside else desk.port
     viewer = type(desk)(f"http://{desk.host}:{port}/join/{roles.standing(Role.VIEWER).code}")
     here, there = multiprocessing.get_context("spawn").Pipe()
-    values = port, viewer.cookie, names, spectators, there
+    values = port, viewer.cookie, names, spectators, at_once, there
     crowd = multiprocessing.get_context("spawn").Process(target=_crowd, args=values)
     crowd.start()
     begun, refusals = here.recv()
@@ -357,6 +361,13 @@ def main() -> None:
     parser.add_argument("--tls", action="store_true", help="the tables and the hub reach the broker over TLS")
     parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
     parser.add_argument("--processes", type=int, default=0, help="processes for spectators beside the hub")
+    parser.add_argument(
+        "--at-once",
+        type=int,
+        default=OPENED_AT_ONCE,
+        metavar="N",
+        help="spectators who come in the same quarter of a second",
+    )
     args = parser.parse_args()
     figures = load(
         args.tables,
@@ -365,6 +376,7 @@ def main() -> None:
         tls=args.tls,
         postgresql=args.postgresql,
         processes=args.processes,
+        at_once=args.at_once,
     )
     print(json.dumps(figures, indent=1))
 
