@@ -1,8 +1,9 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
 Run as `python -m tests.bench.load.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]
-[--processes N]`, N processes for spectators behind one address. The hub is the whole program in a process of its own; the tables share one process, the spectators another. A time runs from the
-moment at which an event is on the table's disk until the stream's message with it has been read.
+[--processes N] [--at-once N]`, N processes for spectators behind one address. The hub is the whole program in a process
+of its own; the tables share one process, the spectators another. A time runs from the moment at which an event is on
+the table's disk until the stream's message with it has been read.
 """
 
 import argparse

@@ -5,8 +5,9 @@ import http.client
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 from flask import Flask
@@ -119,6 +120,30 @@ def test_all_who_may_have_a_stream_are_answered_when_they_come_at_one_moment(
             assert asked.acquire(timeout=10)  # the others wait for a thread
         answers.set()
         assert [line.recv(100).startswith(b"HTTP/1.1 200") for line in lines] == [True] * 20
+
+
+def test_request_that_the_server_had_no_time_to_read_is_answered(table, roles: Roles) -> None:
+    """When all of a hall come at one moment, the last ones wait for longer than a visitor has for his request."""
+    server = serve(create_app(table.page, roles, WebSettings(head_s=0.5)), "127.0.0.1", 0)
+    taken, goes_on = threading.Event(), threading.Event()
+    with ExitStack() as parts:
+        parts.callback(server.close)
+        late, silent = (
+            parts.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            for _ in range(2)
+        )
+        silent.sendall(b"GET / HT")
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as third:
+            third.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert third.recv(100).startswith(b"HTTP/1.1 403")  # so the two before it are accepted
+        server.loop.call(lambda: (taken.set(), goes_on.wait(10), None)[-1])
+        assert taken.wait(10)
+        late.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(0.6)
+        goes_on.set()
+        assert late.recv(100).startswith(b"HTTP/1.1 403")
+        with suppress(ConnectionResetError):
+            assert silent.recv(100) == b""  # half a request has no more time than before
 
 
 def test_a_body_of_100_megabytes_is_cut_off(
