@@ -113,7 +113,9 @@ def test_what_is_signed_arrives_and_holds(hall: Hall) -> None:
     assert hall.store.signer("1") == read_statements(hall.folder)[0][0].key
 
 
-def test_row_that_follows_the_last_one_needs_no_look_at_the_rows_that_are_held(hall: Hall, monkeypatch) -> None:
+def test_row_that_follows_the_last_one_needs_no_look_at_the_rows_that_are_held(
+    hall: Hall, monkeypatch
+) -> None:
     hall.play(1, sign=False)
     match, asked, digest_at = hall.player.journal.last_match_id, [], hall.store.digest_at
     monkeypatch.setattr(hall.store, "digest_at", lambda *at: (asked.append(at), digest_at(*at))[1])
@@ -123,7 +125,9 @@ def test_row_that_follows_the_last_one_needs_no_look_at_the_rows_that_are_held(h
     assert len(hall.store.rows("1", match)) >= 7
     assert asked == []
     first = hall.store.rows("1", match)[0]
-    hall.hub.arrived(hall.down, TOPICS.event, line_of(first).rstrip(b"\n"), GENESIS)  # of an earlier one it does ask
+    hall.hub.arrived(
+        hall.down, TOPICS.event, line_of(first).rstrip(b"\n"), GENESIS
+    )  # of an earlier one it does ask
     assert asked == [("1", match, 1)]
 
 

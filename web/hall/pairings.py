@@ -64,9 +64,7 @@ def _text_of(content: bytes) -> str | Sentence:
         return content.decode("utf-16" if marked else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 if marked else content[: error.start].count(b"\n") + 1
-        return say(
-            "Line {line} is not in UTF-8: save the list as “CSV UTF-8”, or paste it.", line=line
-        )
+        return say("Line {line} is not in UTF-8: save the list as “CSV UTF-8”, or paste it.", line=line)
 
 
 @pairings.post("/pairings/draw")
