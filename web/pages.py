@@ -41,8 +41,8 @@ def plain_page(
 ) -> Response:
     """A page with only a sentence, a hint below it, and links to the match that it is about and to where to go."""
     values = {"title": title, "sentence": sentence, "hint": hint, "match": match, "way": way}
-    values["in_hall"] = site().page.services.hall is not None
-    page = render_template("plain.html", visitor=visitor_here(), **values)
+    in_hall = site().page.services.hall is not None
+    page = render_template("plain.html", visitor=visitor_here(), in_hall=in_hall, **values)
     return Response(page, status)
 
 

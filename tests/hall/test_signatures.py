@@ -10,9 +10,9 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.databases import SqliteDatabase
-from companion.hall.hub import Hub
+from companion.hall.hub import TWIN, TWIN_S, Hub
 from companion.hall.journal_rows import JournalRows
-from companion.hall.protocol.messages import About
+from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
 from companion.hall.store import Store
@@ -190,6 +190,35 @@ def test_other_key_is_named_unless_the_table_was_invited_anew(hall: Hall) -> Non
     row = hall.play()
     assert "is signed with another key than the table's" in hall.fault
     assert hall.store.heads_at("1", row.match_id, row.number) == []
+
+
+def test_new_key_alone_is_named_in_a_sentence_of_its_own(hall: Hall) -> None:
+    hall.play()
+    (hall.folder / KEY_FILE).unlink()
+    signing = Signing(hall.folder)
+    signing.begin(hall.player.journal.last_match_id)
+    hall.send(next(one for one in reversed(read_statements(hall.folder)[0]) if one.about == "key"))
+    assert hall.fault == "It signs with another key than the table's; a new invitation would let it in."
+
+
+def test_two_machines_with_the_name_of_one_table_are_named(tmp_path: Path) -> None:
+    """A code that was used twice: the broker lets in the newer one and cuts the older one off, again and again."""
+    said, now_s = list[str](), [0.0]
+    with closing(Store(SqliteDatabase(tmp_path / "hall.sqlite"))) as store:
+        hub = Hub("club", store, lambda tables: None, said.append, now_s=lambda: now_s[0])
+
+        def start(session: str) -> str:
+            hub.arrived(Post(), TOPICS.about, encoded(About("0", session)), "")
+            hub.turned(Post())
+            return str(hub.tables["1"].as_json("1")["fault"])
+
+        assert [start(one) for one in ("a", "b", "b", "c")] == [""] * 4  # one machine, started again
+        assert start("b") == TWIN
+        assert start("c") == TWIN
+        assert said == [f"Table 1: {TWIN}"]
+        now_s[0] += TWIN_S + 1
+        hub.turned(Post())
+        assert hub.tables["1"].as_json("1")["fault"] == ""
 
 
 def test_match_before_the_hall_is_not_its_business(tmp_path: Path, player) -> None:
