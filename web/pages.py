@@ -36,10 +36,13 @@ TARGETS = re.compile(
 LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
 
-def plain_page(status: int, title: str, sentence: str, hint: str = "", match: str = "") -> Response:
-    """A page with only a sentence, a hint below it, and a link to the page of the match that it is about."""
-    values = {"title": title, "sentence": sentence, "hint": hint, "match": match}
-    page = render_template("plain.html", visitor=visitor_here(), **values)
+def plain_page(
+    status: int, title: str, sentence: str, hint: str = "", match: str = "", way: str = ""
+) -> Response:
+    """A page with only a sentence, a hint below it, and links to the match that it is about and to where to go."""
+    values = {"title": title, "sentence": sentence, "hint": hint, "match": match, "way": way}
+    in_hall = site().page.services.hall is not None
+    page = render_template("plain.html", visitor=visitor_here(), in_hall=in_hall, **values)
     return Response(page, status)
 
 

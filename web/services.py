@@ -148,6 +148,7 @@ class HallServices:
         pairings: which table plays what.
         draws: who plays whom next in an event.
         rulings: what the director decides from the desk.
+        hub_port: the port of the hub's own pages, for a process beside it; None where the hub does not run.
     """
 
     tables: Callable[[], Sequence[str]]
@@ -160,6 +161,7 @@ class HallServices:
     pairings: PairingServices
     draws: DrawServices
     rulings: RulingServices
+    hub_port: Callable[[], int | None] = lambda: None
 
 
 class ThrowServices(Protocol):

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -31,7 +32,12 @@ from companion.storage.lines import parsed
 AGAIN_S = 1.0
 """Least seconds between two calls to one table to send again; what it had sent before is still arriving."""
 
-SHOW_S = 0.2
+TWIN = "Two machines are this table, and cut each other off: make a new invitation for one of them, under another name."
+TWIN_S = 60.0
+"""So long after a former program of a table was heard again it counts as two: they meet every few seconds."""
+MOST_SESSIONS = 8
+
+SHOW_S = 0.1
 """Least seconds between two views of the hall."""
 
 
@@ -43,6 +49,8 @@ class HallTable:
         held: the last row in the store.
         last: digest of the row taken or known last.
         fault: what does not hold of its record, a sentence; "" for nothing.
+        sessions: those of the programs that were this table, the present one last.
+        twin_s: when a former one of them was heard again, on the monotonic clock.
         since_ms: when the availability changed last, milliseconds since 1970.
     """
 
@@ -54,6 +62,8 @@ class HallTable:
     state: TableState | None = None
     about: About | None = None
     again_s: float = float("-inf")
+    sessions: tuple[str, ...] = ()
+    twin_s: float | None = None
 
     def as_json(self, name: str) -> dict[str, Any]:
         """The table for wall and desk."""
@@ -64,7 +74,7 @@ class HallTable:
             "state": self.state,
             "about": self.about,
             "held": {"match": self.held.match, "number": self.held.number},
-            "fault": self.fault,
+            "fault": self.fault if self.twin_s is None else TWIN,
         }
 
 
@@ -164,6 +174,7 @@ class Hub:
         except StoreError as error:
             self._fail(error)
             return  # nothing is acknowledged that may not be on disk
+        self._forget_twins()
         answers, self._answers = self._answers, {}
         for name, again in answers.items():
             held = replace(self.tables[name].held, again=again)
@@ -211,7 +222,7 @@ class Hub:
         store = self._store
         try:
             self._look_again()
-            judgement = judge(row, after, table.held, table.last, lambda *at: store.digest_at(name, *at))
+            judgement = judge(row, after, table.held, table.last, partial(self._digest_at, name, table.held))
             match judgement:
                 case Taken():
                     store.add(name, row)
@@ -231,6 +242,15 @@ class Hub:
                     self._refuse(name, table, why, refused)
         except StoreError as error:
             self._fail(error)
+
+    def _digest_at(self, name: str, held: Held, match: str, number: int) -> str | None:
+        """The digest of a row of a table, None if it is not held; the database is not asked about the last one.
+
+        A match is taken in order, so none of its rows follows its last one.
+        """
+        if match == held.match and number >= held.number > 0:
+            return held.digest if number == held.number else None
+        return self._store.digest_at(name, match, number)
 
     def _check_signed(self, name: str, table: HallTable, row: Row) -> None:
         """Note a row that is another one than the table had signed before it sent it."""
@@ -287,9 +307,24 @@ class Hub:
             table.state = decoded(payload, TableState)
         else:
             table.about = decoded(payload, About)
+            self._note_session(name, table, table.about.session)
             # The table has come, or this hub: it goes on from the last row held here.
             self._answers[name] = True
         self._changed = True
+
+    def _note_session(self, name: str, table: HallTable, session: str) -> None:
+        """Each start of a program has another session: one that comes back was never gone."""
+        if session in table.sessions[:-1]:
+            if table.twin_s is None:
+                self._log(f"Table {name}: {TWIN}")
+            table.twin_s = self._now_s()
+        others = tuple(one for one in table.sessions if one != session)
+        table.sessions = (*others, session)[-MOST_SESSIONS:]
+
+    def _forget_twins(self) -> None:
+        for table in self.tables.values():
+            if table.twin_s is not None and self._now_s() - table.twin_s > TWIN_S:
+                table.twin_s, self._changed = None, True
 
     def _table(self, name: str) -> HallTable:
         if name not in self.tables:

@@ -89,9 +89,8 @@ def take_signed(store: Store, table: str, payload: bytes) -> tuple[str, list[str
             continue
         key = key or one.key
         if one.key != key:
-            faults.append(
-                f"Event {one.number} of match {one.match} is signed with another key than the table's."
-            )
+            of = f"Event {one.number} of match {one.match} is signed" if one.about == "match" else "It signs"
+            faults.append(f"{of} with another key than the table's; a new invitation would let it in.")
         elif one.about == "match" and store.digest_at(table, one.match, 1) is not None:
             there = store.digest_at(table, one.match, one.number)
             if there not in (None, one.head):

@@ -126,6 +126,7 @@ def test_spectators_have_processes_of_their_own_behind_one_address(
             *(200, 200),
             *(404, 404),
         ]
+        assert f"http://{director.host}:{urlsplit(hub.link).port}/desk" in director.get("/desk")[1].decode()
         for one in (viewer, late):
             shown = [] if delay_s else held_of(one, "1", 12)
             assert bool(one.state()["tables"]) is bool(shown)

@@ -10,14 +10,14 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.databases import SqliteDatabase
-from companion.hall.hub import Hub
+from companion.hall.hub import TWIN, TWIN_S, Hub
 from companion.hall.journal_rows import JournalRows
-from companion.hall.protocol.messages import About
+from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
 from companion.hall.store import Store
 from companion.hall.table_link import TableLink
-from companion.records.rows import Row, row_of
+from companion.records.rows import GENESIS, Row, row_of
 from companion.rules.board import Roll
 from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
 from companion.storage.lines import line_of
@@ -113,6 +113,24 @@ def test_what_is_signed_arrives_and_holds(hall: Hall) -> None:
     assert hall.store.signer("1") == read_statements(hall.folder)[0][0].key
 
 
+def test_row_that_follows_the_last_one_needs_no_look_at_the_rows_that_are_held(
+    hall: Hall, monkeypatch
+) -> None:
+    hall.play(1, sign=False)
+    match, asked, digest_at = hall.player.journal.last_match_id, [], hall.store.digest_at
+    monkeypatch.setattr(hall.store, "digest_at", lambda *at: (asked.append(at), digest_at(*at))[1])
+    hall.play(6, sign=False)
+    assert hall.player.journal.last_match_id == match
+    assert hall.store.rows("1", match) == hall.player.journal.rows(match)
+    assert len(hall.store.rows("1", match)) >= 7
+    assert asked == []
+    first = hall.store.rows("1", match)[0]
+    hall.hub.arrived(
+        hall.down, TOPICS.event, line_of(first).rstrip(b"\n"), GENESIS
+    )  # of an earlier one it does ask
+    assert asked == [("1", match, 1)]
+
+
 def test_long_list_arrives_in_parts_and_once(hall: Hall) -> None:
     hall.hub.disconnected("a pause")
     hall.table.disconnected("a pause")
@@ -172,6 +190,35 @@ def test_other_key_is_named_unless_the_table_was_invited_anew(hall: Hall) -> Non
     row = hall.play()
     assert "is signed with another key than the table's" in hall.fault
     assert hall.store.heads_at("1", row.match_id, row.number) == []
+
+
+def test_new_key_alone_is_named_in_a_sentence_of_its_own(hall: Hall) -> None:
+    hall.play()
+    (hall.folder / KEY_FILE).unlink()
+    signing = Signing(hall.folder)
+    signing.begin(hall.player.journal.last_match_id)
+    hall.send(next(one for one in reversed(read_statements(hall.folder)[0]) if one.about == "key"))
+    assert hall.fault == "It signs with another key than the table's; a new invitation would let it in."
+
+
+def test_two_machines_with_the_name_of_one_table_are_named(tmp_path: Path) -> None:
+    """A code that was used twice: the broker lets in the newer one and cuts the older one off, again and again."""
+    said, now_s = list[str](), [0.0]
+    with closing(Store(SqliteDatabase(tmp_path / "hall.sqlite"))) as store:
+        hub = Hub("club", store, lambda tables: None, said.append, now_s=lambda: now_s[0])
+
+        def start(session: str) -> str:
+            hub.arrived(Post(), TOPICS.about, encoded(About("0", session)), "")
+            hub.turned(Post())
+            return str(hub.tables["1"].as_json("1")["fault"])
+
+        assert [start(one) for one in ("a", "b", "b", "c")] == [""] * 4  # one machine, started again
+        assert start("b") == TWIN
+        assert start("c") == TWIN
+        assert said == [f"Table 1: {TWIN}"]
+        now_s[0] += TWIN_S + 1
+        hub.turned(Post())
+        assert hub.tables["1"].as_json("1")["fault"] == ""
 
 
 def test_match_before_the_hall_is_not_its_business(tmp_path: Path, player) -> None:

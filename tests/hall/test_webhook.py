@@ -7,15 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from companion.game.events import AnyEvent, OpeningThrown, ResignationAnswered, Resigned, Undone
 from companion.game.state import MatchOver
 from companion.hall.broker import HallError
 from companion.hall.hook_list import LONGEST_MS, MOST_WAITING
+from companion.records.rows import GENESIS, row_of
+from companion.rules.board import Side
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.webhook import Webhook, check_webhook
 from tests.support.hall import pages as hall_pages
 from tests.support.hall.broker import free_port
 from tests.support.hall.ends import store_in, until
+from tests.support.hall.pages import START_MS
 from tests.support.hall.receiver import Receiver
+from tests.support.selfplay import began
+from web.roles import Role
 
 
 @pytest.fixture
@@ -72,6 +78,48 @@ def test_results_and_calls_are_posted_once_each(hall: hall_pages.Hub, receiver: 
         until(lambda: len(receiver.got) == 3, "the next result")
     assert [one["table"] for one in receiver.got] == ["2", "3", "4"]
     assert set(receiver.asked) == {"/secret?key=1"}
+    assert log == []
+
+
+def test_corrected_result_is_posted_anew_and_what_it_replaces_stays_in_the_record(
+    hall: hall_pages.Hub, receiver: Receiver
+) -> None:
+    """Also after the next round was drawn: what was drawn stays, and results and list of wins are the new ones."""
+    log, digest, number = list[str](), GENESIS, 0
+
+    def play(*events: AnyEvent) -> None:
+        nonlocal digest, number
+        for event in events:
+            number += 1
+            row = row_of(event, "m1", number, digest)
+            hall.store.add("2", row)
+            digest = row.digest
+        hall.store.commit()
+
+    def resigned(side: Side) -> tuple[AnyEvent, AnyEvent]:
+        return Resigned(side, at_ms=START_MS), ResignationAnswered(True, at_ms=START_MS)
+
+    start = began(1, at_ms=START_MS, south="Ann", north="Ben"), OpeningThrown((6,), (1,), at_ms=START_MS)
+    play(*start, *resigned(Side.SOUTH))
+    with closing(webhook_to(receiver.server_port, hall, log)):
+        until(lambda: len(receiver.got) == 1, "the result")
+    director = hall.join(Role.DIRECTOR)
+    assert (
+        director.post("/pairings", data={"list": "2,,Ben,Eva"}).status_code == 303
+    )  # the winner's next match
+    before = hall.store.rows("2", "m1")
+    play(Undone(at_ms=START_MS), Undone(at_ms=START_MS), *resigned(Side.NORTH))
+    with closing(webhook_to(receiver.server_port, hall, log)):
+        until(lambda: len(receiver.got) == 2, "the corrected result")
+    first, second = receiver.got
+    assert (first["winner"], second["winner"]) == ("north", "south")
+    assert (first["match"], first["table"]) == (second["match"], second["table"])
+    assert first["id"] != second["id"]
+    [result] = director.get("/results.json").get_json()["results"]
+    assert (result["winner"], result["head"]) == ("south", digest)
+    assert hall.store.rows("2", "m1")[: len(before)] == before
+    assert hall.store.problems("2") == []
+    assert [(one.south, one.north) for one in hall.store.pairings.all()] == [("Ben", "Eva")]
     assert log == []
 
 

@@ -11,6 +11,7 @@ import pytest
 from companion.__main__ import main
 from companion.__main__ import parser as companion_parser
 from companion.commands.run import LOST, NOT_NOW
+from companion.service.hall.preparing import PAGES_PORT
 from companion.service.systemd import ANSWER_S
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +99,63 @@ def test_main_unit_works_in_a_folder_that_it_may_write() -> None:
     """lgpio makes a pipe in the working directory and gives no pins where it cannot."""
     service = unit("board-companion.service")["Service"]
     assert service["WorkingDirectory"] == f"/run/{service['RuntimeDirectory']}"
+
+
+def test_spectators_unit_starts_the_program_as_the_hub_is_started_and_is_as_well_fenced_in() -> None:
+    """With the hub's settings, on a port of its own; whatever the hub's service may not do it may not, either."""
+    hub, beside = (
+        unit(f"board-companion-{name}.service")["Service"] for name in ("hall", "hall-spectators@")
+    )
+    text = (UNITS / "board-companion-hall-spectators@.service").read_text()
+    port = re.search(r"^Environment=SPECTATORS_PORT=([0-9]+)$", text, re.MULTILINE)
+    assert port is not None
+    words = beside["ExecStart"].replace("${SPECTATORS_PORT}", port[1]).split()
+    asked = companion_parser().parse_args(words[1:])
+    of_hub = companion_parser().parse_args(hub["ExecStart"].split()[1:])
+    assert (asked.spectators, asked.port, asked.config) == (True, int(port[1]), of_hub.config)
+    assert asked.port != PAGES_PORT
+    differs = {key for key in {*hub, *beside} if hub.get(key) != beside.get(key)}
+    assert differs == {"ExecStart", "RestartSec", "RestartPreventExitStatus", "ReadWritePaths"}
+    assert "board-companion-hall.service" in unit("board-companion-hall-spectators@.service")["Unit"]["After"]
+
+
+def spectators(folder: Path, *options: str) -> tuple[int, str, list[str]]:
+    """What the hall's installer says to these options, and the processes that are enabled then."""
+    script = f"""
+        set -euo pipefail
+        etc=$1 units=$1/units home=$1 state=$1 user=nobody
+        fail() {{ echo "$*" >&2; exit 2; }}
+        running_systemd() {{ false; }}
+        disable() {{ rm -f "$units/multi-user.target.wants/$1"; }}
+        . "{ROOT}/scripts/install-hall"
+        shift
+        hall_options "$@"
+        place_spectators
+        spectators_there
+    """
+    told = ["bash", "-c", script, "bash", str(folder), *options]
+    done = subprocess.run(told, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr.strip(), done.stdout.split()
+
+
+def test_installer_enables_as_many_processes_for_spectators_as_are_wanted(tmp_path: Path) -> None:
+    names = [f"board-companion-hall-spectators@{number}.service" for number in range(1, 4)]
+    assert spectators(tmp_path) == (0, "", [])
+    assert spectators(tmp_path, "--spectators", "3") == (0, "", names)
+    (tmp_path / "hall.toml").touch()  # it is installed, and this is an update
+    assert spectators(tmp_path) == (0, "", names)
+    assert spectators(tmp_path, "--spectators", "08")[0] == 0
+    assert spectators(tmp_path, "--spectators", "2") == (0, "", names[:2])
+    assert (tmp_path / "units/multi-user.target.wants" / names[0]).readlink() == (
+        tmp_path / "units/board-companion-hall-spectators@.service"
+    )
+    assert spectators(tmp_path, "--spectators", "0") == (0, "", [])
+
+
+@pytest.mark.parametrize("count", ["", "many", "-1", "65", "1.5"])
+def test_installer_refuses_a_number_of_processes_that_is_none(tmp_path: Path, count: str) -> None:
+    said = "--spectators needs a number of processes, 0 to 64."
+    assert spectators(tmp_path, "--spectators", count) == (2, said, [])
 
 
 def test_settings_that_are_installed_are_settings() -> None:

@@ -35,6 +35,7 @@ class Stream:
         visitor: role, seat and code that it was opened with.
         key: the code and the visitor's address.
         part: the part of the state that it follows; "" for all.
+        sight: the same for all streams that see the same; a text, as its hash is computed once.
         seen: number of the last edition sent on it, or that had nothing new for it.
         sent_s: when something was sent on it last.
         idle: all that was to be sent has been handed to the network.
@@ -46,6 +47,7 @@ class Stream:
         self.visitor = visitor
         self.key = f"{visitor.code} {address}"
         self.part = part
+        self.sight = f"{part} {visitor!r}"
         self.seen = 0
         self.sent_s = time.monotonic()
         self.idle = self.displaced = False
@@ -82,6 +84,11 @@ class Streams:
     def most(self) -> int:
         """The most streams that may be open at once."""
         return sum(places.most for places in self._places.values())
+
+    @property
+    def most_viewers(self) -> int:
+        """The most streams that viewers may have open at once."""
+        return self._places[Role.VIEWER].most
 
     def shrink(self, share: float) -> None:
         """Allow this share of the streams only, for want of file descriptors."""
@@ -151,11 +158,13 @@ class Streams:
                 for stream in self._places[role]
                 if stream.idle and (stream.seen < number or stream.sent_s <= late_s)
             ]
-        messages: dict[tuple[Visitor, int, str], bytes] = {}
+        messages: dict[tuple[str, int], bytes] = {}
+        has_parts = edition is not None and edition.has_parts
         for stream in streams:
-            key = stream.visitor, stream.seen if edition and edition.has_parts else 0, stream.part
+            after = stream.seen if has_parts else 0
+            key = stream.sight, after
             if key not in messages:
-                messages[key] = self._message(edition, *key)
+                messages[key] = self._message(edition, stream.visitor, after, stream.part)
             message = messages[key]
             if message is not GONE and stream.seen == number:
                 message = b""

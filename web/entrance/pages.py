@@ -65,6 +65,7 @@ def refused_here(title: str, sentence: str) -> Response:
         visitor=visitor,
         name=role_name(visitor),
         way_back=way_back(),
+        in_hall=site().page.services.hall is not None,
     )
     return Response(page, 403)
 

@@ -1,6 +1,6 @@
 """The pages of a hall: the wall for everybody, the desk for its director."""
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, current_app
 from flask_babel import gettext as _
 
 from web.access import visitor_here
@@ -13,11 +13,11 @@ desk = Blueprint("desk", __name__)
 
 @hall.get("/")
 def start() -> Response:
-    """To the desk for the director, to the wall for others."""
+    """To the desk for the director where there is one, to the wall for others."""
     visitor = visitor_here()
     if visitor is None:
         return not_joined()
-    return go("/desk" if visitor.role is Role.DIRECTOR else "/wall")
+    return go("/desk" if visitor.role is Role.DIRECTOR and desk.name in current_app.blueprints else "/wall")
 
 
 @hall.get("/watch")

@@ -1,11 +1,12 @@
 """The page of the hall's pairings: the director's list, which table plays what, what became of it, and the draw."""
 
+import codecs
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from sentence import Sentence
+from sentence import Sentence, say
 from web.access import check_origin, with_referrer
 from web.hall.for_director import director_here
 from web.pages import go
@@ -40,7 +41,10 @@ def change() -> Response:
     text, pairing = request.form.get("list", ""), request.form.get("pairing", "")
     file = request.files.get("file")
     if file is not None and file.filename:
-        text = file.read().decode("utf-8-sig", "replace")
+        read = _text_of(file.read())
+        if isinstance(read, Sentence):
+            return _page(text, read, 422)
+        text = read
     if request.form.get("do") == "drop":
         trouble = services.pairings.drop(pairing)
     elif pairing:
@@ -48,6 +52,19 @@ def change() -> Response:
     else:
         trouble = services.pairings.take(text)
     return _page(text, trouble, 422) if trouble else go("/pairings")
+
+
+def _text_of(content: bytes) -> str | Sentence:
+    """A list's text: UTF-8, or UTF-16 with its mark, as spreadsheets write it; a sentence for any other.
+
+    Letters of other encodings cannot be told apart, and would change players' names.
+    """
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if marked else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 if marked else content[: error.start].count(b"\n") + 1
+        return say("Line {line} is not in UTF-8: save the list as “CSV UTF-8”, or paste it.", line=line)
 
 
 @pairings.post("/pairings/draw")

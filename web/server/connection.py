@@ -107,7 +107,7 @@ class Connection:
         self._number = next(_numbers)
         self._head: h11.Request | None = None
         self._body, self._length = bytearray(), 0
-        self._too_long = self._idle = self._last = False
+        self._too_long = self._idle = self._last = self._heard = False
         self._out: deque[memoryview] = deque()
         self._stream: Stream | None = None
         self._watched = 0
@@ -144,9 +144,21 @@ class Connection:
         self._guarded(lambda: self._go_on(events))
 
     def expire(self, now_s: float) -> None:
-        """Close the connection if its time is up."""
-        if now_s > self._until:
+        """Close the connection if its time is up; a first request that waits to be read has more time."""
+        if now_s <= self._until:
+            return
+        if self._is_overlooked():
+            self._until = now_s + self._owner.head_s
+        else:
             self.close()
+
+    def _is_overlooked(self) -> bool:
+        """Whether something has come of which nothing was read: the server had no time, not the visitor."""
+        if self._stage is not Stage.READING or self._heard or self.secure:
+            return False
+        with suppress(OSError):
+            return bool(self._sock.recv(1, socket.MSG_PEEK))
+        return False
 
     def answer(self, answer: Answer | None) -> None:
         """Send the answer to the present request; None: the server could not make one."""
@@ -216,6 +228,7 @@ class Connection:
             data = self._sock.recv(CHUNK_BYTES)
         except _LATER:
             return
+        self._heard = True
         if not data:
             self.close()
         elif self._stage is Stage.READING:

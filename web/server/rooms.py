@@ -14,7 +14,8 @@ log = logging.getLogger("web.rooms")
 
 STRANGERS, PROGRAM, ACTING = "strangers", "program", "acting"
 SIZES: Mapping[str, int] = {Role.VIEWER.value: 800, ACTING: 250, PROGRAM: 8}
-"""Connections of each room but the strangers', streams apart: viewers, all other roles, this program's own check."""
+"""Connections of each room but the strangers', streams apart: viewers (at least), all other roles, this program's own
+check."""
 FILES = 300
 """File descriptors kept for the journal, pictures, the camera and its process, and connections about to close."""
 LOG_EVERY_S = 60.0
@@ -48,7 +49,9 @@ class Rooms:
                 only after as many newer ones as this.
             streams: the streams, which take file descriptors besides.
         """
-        sizes = {STRANGERS: strangers, **SIZES}
+        # All of a hall's streams may be asked for at one moment, as after a start of the hub.
+        viewers = max(SIZES[Role.VIEWER.value], streams.most_viewers)
+        sizes = {STRANGERS: strangers, **SIZES, Role.VIEWER.value: viewers}
         share = share_of_files(sum(sizes.values()) + streams.most + MOST)
         self._rooms = {name: Places[Connection](max(4, int(size * share))) for name, size in sizes.items()}
         streams.shrink(share)

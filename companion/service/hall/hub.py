@@ -1,5 +1,6 @@
 """The hub of a hall with its pages."""
 
+import gc
 import signal
 import threading
 import time
@@ -30,7 +31,7 @@ from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
-from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock
+from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock, leave_port, port_of_page
 from sentence import say, verbatim
 from web.page import Answer, Page, refused
 from web.roles import Visitor
@@ -38,6 +39,10 @@ from web.services import HallServices, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
+
+SEARCHES = 20_000, 20, 50
+"""Thresholds of the search for garbage (Python has 700, 10, 10); with 5,000 streams it was the largest part of the
+hub's time."""
 
 _NOT_HERE = verbatim("The hub has this page.")
 """Answers what no page of a process for spectators asks."""
@@ -127,6 +132,7 @@ class HallApp:
             parts.callback(self._line.close)
             if self._webhook is not None:
                 parts.callback(self._webhook.close)
+            leave_port(self._own, self.port)
             self._parts = parts.pop_all()
 
     def _tell(self) -> None:
@@ -167,6 +173,7 @@ class HallApp:
         """Print the director's link, and run until SIGTERM or SIGINT."""
         stop = _stop_asked()
         self.start()
+        _collect_seldom()
         _wait_for(stop)
         self.close()
 
@@ -220,6 +227,7 @@ class WatchApp:
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),
+                hub_port=partial(port_of_page, self._own),
             )
             page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
@@ -242,8 +250,16 @@ class WatchApp:
         link = join_links(self._own, base_url(self._settings.page, self._server.port))["viewer"]
         self._to_user(link)
         self._line.start()
+        _collect_seldom()
         _wait_for(stop)
         self._parts.close()
+
+
+def _collect_seldom() -> None:
+    """Search for garbage seldom: each search visits all that thousands of streams keep, while everything waits."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SEARCHES)
 
 
 def _stop_asked() -> threading.Event:

@@ -69,6 +69,7 @@ class Overview:
             return
         seq, hall, changes = self._seq, self._hall, {role: dict(one) for role, one in self._changes.items()}
         tails, whole = self._tails, self._whole
+        by_name = {role: {one["table"]: one for one in tables} for role, tables in shown.items()}
 
         def view(visitor: Visitor) -> State:
             return {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
@@ -78,7 +79,8 @@ class Overview:
             at = changes[role]
             if part:
                 name = part.removesuffix(WHOLE)
-                new = [one for one in shown[role] if one["table"] == name and (not after or at[name] > after)]
+                one = by_name[role].get(name)
+                new = [one] if one and (not after or at[name] > after) else []
                 if name != part:
                     return whole(name, new, visitor) | {"seq": seq} if new or not after else None
                 last = tails(part, new[0]["held"], visitor) if new else None

@@ -1,8 +1,9 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
-Run as `python -m tests.bench.load.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]`. The hub is
-the whole program in a process of its own; the tables share one process, the spectators another. A time runs from the
-moment at which an event is on the table's disk until the stream's message with it has been read.
+Run as `python -m tests.bench.load.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]
+[--processes N] [--at-once N]`, N processes for spectators behind one address. The hub is the whole program in a process
+of its own; the tables share one process, the spectators another. A time runs from the moment at which an event is on
+the table's disk until the stream's message with it has been read.
 """
 
 import argparse
@@ -22,13 +23,14 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from companion.hall.databases import SQLITE, database_of
 from companion.hall.store import Store
 from companion.service.certificate import own_certificate
 from companion.service.hall.hub import MOST_STREAMS
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE
-from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, free_port, hub_settings
 from tests.support.hall.postgres import Postgres, missing
 from tests.support.hall.tables import SimulatedTable, simulated
 from tests.support.running import Running, companion
@@ -90,14 +92,16 @@ class Crowd:
                 self.walls.append((one["table"], one["state"]["seq"], now_s))
 
 
-async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+async def _watch(
+    crowd: Crowd, port: int, cookie: str, tables: list[str], spectators: int, at_once: int, talk: Any
+) -> None:
     """Open all streams, say so, and read them until the parent says that it is over."""
     paths = ["/api/events"] * WALLS
     paths += [f"/api/events?table={tables[n % len(tables)]}" for n in range(spectators)]
     tasks = []
     for n, path in enumerate(paths):
         tasks.append(asyncio.create_task(crowd.look(port, cookie, path, n)))
-        if n % OPENED_AT_ONCE == 0:
+        if n % at_once == 0:
             await asyncio.sleep(0.25)
     end_s = time.monotonic() + 60
     while crowd.opened + crowd.lost < len(paths) and time.monotonic() < end_s:
@@ -110,12 +114,12 @@ async def _watch(crowd: Crowd, port: int, cookie: str, tables: list[str], specta
         task.cancel()
 
 
-def _crowd(port: int, cookie: str, tables: list[str], spectators: int, talk: Any) -> None:
+def _crowd(port: int, cookie: str, tables: list[str], spectators: int, at_once: int, talk: Any) -> None:
     """The spectators' process."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     crowd = Crowd()
-    asyncio.run(_watch(crowd, port, cookie, tables, spectators, talk))
+    asyncio.run(_watch(crowd, port, cookie, tables, spectators, at_once, talk))
     talk.send((crowd.came, crowd.walls, crowd.opened, crowd.lost))
 
 
@@ -182,6 +186,8 @@ def load(
     *,
     tls: bool = False,
     postgresql: bool = False,
+    processes: int = 0,
+    at_once: int = OPENED_AT_ONCE,
 ) -> dict[str, Any]:
     """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
     with ExitStack() as parts:
@@ -206,7 +212,10 @@ def load(
         players = Players(playing)
         players.start()
         parts.callback(players.end)
-        figures = _measured(hub, Roles(own / ROLES_FILE), players, names, spectators, seconds)
+        watch = ("hall", "--spectators", "--port", str(free_port()), "--config", str(settings))
+        beside = [parts.enter_context(companion(*watch, home=folder / "hub")) for _ in range(processes)]
+        roles = Roles(own / ROLES_FILE)
+        figures = _measured(hub, beside, roles, players, names, spectators, seconds, at_once)
         players.end()
         return {**figures, **_kept(store, playing)}
 
@@ -223,19 +232,29 @@ def _postgresql(folder: Path, parts: ExitStack) -> str:
 
 
 def _measured(
-    hub: Running, roles: Roles, players: Players, names: list[str], spectators: int, seconds: float
+    hub: Running,
+    beside: list[Running],
+    roles: Roles,
+    players: Players,
+    names: list[str],
+    spectators: int,
+    seconds: float,
+    at_once: int,
 ) -> dict[str, Any]:
-    """Open the streams, then measure for so long."""
+    """Open the streams, then measure for so long; at the processes beside the hub if there are any."""
     desk = hub.visitor()
-    viewer = type(desk)(f"http://{desk.host}:{desk.port}/join/{roles.standing(Role.VIEWER).code}")
+    port = int(urlsplit(beside[0].link).port or 0) if beside else desk.port
+    viewer = type(desk)(f"http://{desk.host}:{port}/join/{roles.standing(Role.VIEWER).code}")
     here, there = multiprocessing.get_context("spawn").Pipe()
-    values = desk.port, viewer.cookie, names, spectators, there
+    values = port, viewer.cookie, names, spectators, at_once, there
     crowd = multiprocessing.get_context("spawn").Process(target=_crowd, args=values)
     crowd.start()
     begun, refusals = here.recv()
     # a stream that is not refused does not end
-    full = viewer.get("/api/events") if begun >= MOST_STREAMS else (0, b"{}")
-    pid, begun_s, cpu_s = hub.process.pid, time.monotonic(), _cpu_s(hub.process.pid)
+    full = viewer.get("/api/events") if begun >= MOST_STREAMS and not beside else (0, b"{}")
+    pid, begun_s = hub.process.pid, time.monotonic()
+    pids = [pid, *(one.process.pid for one in beside)]
+    before = [_cpu_s(one) for one in pids]
     memory: list[tuple[float, float]] = []
     asked = []
     while time.monotonic() < begun_s + seconds:
@@ -245,11 +264,13 @@ def _measured(
         assert desk.get("/desk")[0] == 200
         asked.append((time.monotonic() - before_s) / 2)
         time.sleep(1.0)
-    cpu = (_cpu_s(pid) - cpu_s) / (time.monotonic() - begun_s)
+    spent_s = [_cpu_s(one) - former for one, former in zip(pids, before, strict=True)]
+    lasted_s = time.monotonic() - begun_s
     here.send("over")
     came, walls, opened, lost = here.recv()
     crowd.join()
     played = dict(players.played)
+    events = sum(begun_s <= at_s for at_s in played.values())
     wall_s = _first_seen(played, walls, begun_s)
     each_s = [
         at_s - played[table, seq]
@@ -261,7 +282,7 @@ def _measured(
         "streams_open": opened,
         "streams_refused_at_the_begin": refusals,
         "streams_lost": lost,
-        "events": sum(begun_s <= at_s for at_s in played.values()),
+        "events": events,
         "tables_process_behind_at_most_ms": round(1000 * players.behind_s),
         "event_to_wall_median_ms": round(1000 * statistics.median(wall_s), 1) if wall_s else None,
         "event_to_wall_p95_ms": _p95_ms(wall_s),
@@ -271,7 +292,11 @@ def _measured(
         "one_more_spectator": f"{full[0]} {json.loads(full[1]).get('detail', '')}"
         if full[0]
         else "not tried",
-        "hub_cpu_cores": round(cpu, 2),
+        "hub_cpu_cores": round(spent_s[0] / lasted_s, 2),
+        "hub_cpu_ms_per_event": round(1000 * spent_s[0] / max(1, events), 2),
+        "spectators_processes_cpu_cores": [round(one / lasted_s, 2) for one in spent_s[1:]],
+        "messages_to_spectators": len(came),
+        "cpu_us_per_message": round(1_000_000 * sum(spent_s) / max(1, len(came)), 1),
         "hub_memory_first_mb": round(memory[0][1], 1),
         "hub_memory_halfway_mb": round(memory[len(memory) // 2][1], 1),
         "hub_memory_last_mb": round(memory[-1][1], 1),
@@ -336,8 +361,24 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--tls", action="store_true", help="the tables and the hub reach the broker over TLS")
     parser.add_argument("--postgresql", action="store_true", help="keep the record in PostgreSQL")
+    parser.add_argument("--processes", type=int, default=0, help="processes for spectators beside the hub")
+    parser.add_argument(
+        "--at-once",
+        type=int,
+        default=OPENED_AT_ONCE,
+        metavar="N",
+        help="spectators who come in the same quarter of a second",
+    )
     args = parser.parse_args()
-    figures = load(args.tables, args.spectators, args.seconds, tls=args.tls, postgresql=args.postgresql)
+    figures = load(
+        args.tables,
+        args.spectators,
+        args.seconds,
+        tls=args.tls,
+        postgresql=args.postgresql,
+        processes=args.processes,
+        at_once=args.at_once,
+    )
     print(json.dumps(figures, indent=1))
 
 

@@ -1,10 +1,11 @@
 """A hub's pages without its broker, for tests: what is played at the tables, and the clock, are the test's."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flask import Flask
+from flask import Blueprint, Flask
 from flask.testing import FlaskClient
 
 from companion.game.state_machine import step
@@ -43,6 +44,8 @@ class Hub:
     delay_s: int = 0
     now_s: float = 1000.0
     broker_knows: bool = True
+    pages: Sequence[Blueprint] = HALL
+    hub_port: int | None = 8100
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
@@ -67,6 +70,7 @@ class Hub:
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
             HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
+            lambda: self.hub_port,
         )
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)
@@ -75,7 +79,7 @@ class Hub:
             self.page, "club", self.delay_s, matches.tail, matches.whole, lambda: self.now_s
         )
         self.roles = Roles(self.folder / "roles.json")
-        self.app: Flask = create_app(self.page, self.roles, of=HALL)
+        self.app: Flask = create_app(self.page, self.roles, of=self.pages)
         self._rng = random.Random(7)
         self.show()
 

@@ -1,5 +1,6 @@
 """The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
 
+import codecs
 import csv
 import io
 import json
@@ -28,6 +29,7 @@ from companion.rules.board import Side
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
 from tests.support.selfplay import began
+from web.hall.all_pages import WATCH
 from web.page import WHOLE
 from web.roles import COOKIE, Role
 
@@ -47,6 +49,43 @@ def late(tmp_path: Path) -> Iterator[Hub]:
     one = Hub(tmp_path, DELAY_S)
     with closing(one.store):
         yield one
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Iterator[Hub]:
+    """A process for spectators."""
+    one = Hub(tmp_path, pages=WATCH)
+    with closing(one.store):
+        yield one
+
+
+# A process for spectators
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
+def test_spectators_port_leads_everybody_to_the_wall(beside: Hub, role: Role) -> None:
+    visitor = beside.join(role)
+    assert visitor.get("/").headers["Location"] == "/wall"
+    assert visitor.get("/wall").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["desk", "desk/1", "tables", "pairings", "ask", "nowhere"])
+def test_what_only_the_hub_has_is_named_with_its_address_there(beside: Hub, path: str) -> None:
+    director = beside.join(Role.DIRECTOR)
+    for answer in (director.get(f"/{path}"), director.post(f"/{path}")):
+        assert answer.status_code == 404
+        assert f'<a href="http://localhost:8100/{path}">' in answer.text
+        assert "Only spectators’ pages are here" in answer.text
+    assert "http://localhost:8100/api/nothing" in director.get("/api/nothing").get_json()["detail"]
+    beside.hub_port = None
+    assert "the hub, which has the others, does not run now" in director.get(f"/{path}").text
+
+
+def test_refusal_in_a_hall_offers_nothing_that_only_a_table_has(hall: Hub) -> None:
+    refused = hall.join(Role.SCOREKEEPER).get("/pairings")
+    assert refused.status_code == 403
+    assert "/ask" not in refused.text
+    assert "All tables" in refused.text
 
 
 # Inviting
@@ -501,6 +540,33 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_file_of_a_spreadsheet_keeps_its_letters(hall: Hub, encoding: str, separator: str) -> None:
+    director = hall.join(Role.DIRECTOR)
+    text = "round;table;player;player\r\n1;;Gül;Şükrü\r\n1;;Eva;Mäkinen\r\n".replace(";", separator)
+    file = (io.BytesIO(text.encode(encoding)), "list.csv")
+    assert director.post("/pairings", data={"file": file}).status_code == 303
+    assert [(one.south, one.north) for one in hall.store.pairings.all()] == [
+        ("Gül", "Şükrü"),
+        ("Eva", "Mäkinen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("1,,Ann,Ben\n1,,Gül,Jun\n".encode("cp1252"), 2),
+        ("1,,Ann,Şükrü\n".encode("cp1254"), 1),
+        (codecs.BOM_UTF16_LE + b"1\0,", 1),
+    ],
+)
+def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes, line: int) -> None:
+    refused = hall.join(Role.DIRECTOR).post("/pairings", data={"file": (io.BytesIO(content), "list.csv")})
+    assert (refused.status_code, f"Line {line} is not in UTF-8" in refused.text) == (422, True)
+    assert hall.store.pairings.all() == []
 
 
 # The draw

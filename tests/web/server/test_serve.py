@@ -4,16 +4,20 @@ import errno
 import http.client
 import json
 import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 from flask import Flask
 
+from web.app import WebSettings, create_app
 from web.errors import NoSuchAddressError, PortTakenError
 from web.roles import COOKIE, Role, Roles
 from web.server.listen import _refused
-from web.server.serve import Running, serve
+from web.server.rooms import SIZES
+from web.server.serve import THREADS, Running, serve
 from web.site import site_of
 
 
@@ -85,6 +89,61 @@ def test_closing_ends_streams_and_frees_the_port(app: Flask, ask: Ask, cookie: d
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", server.port))
+
+
+def test_all_who_may_have_a_stream_are_answered_when_they_come_at_one_moment(
+    table, roles: Roles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a start of the hub all spectators of a hall come anew, more of them than other requests have places."""
+    monkeypatch.setitem(SIZES, Role.VIEWER.value, 4)  # type: ignore[arg-type]
+    app = create_app(table.page, roles, WebSettings(max_streams=40))
+    asked, answers = threading.Semaphore(0), threading.Event()
+
+    def slow() -> str:
+        asked.release()
+        answers.wait(10)
+        return "here"
+
+    app.add_url_rule("/slow", view_func=slow)
+    server = serve(app, "127.0.0.1", 0)
+    cookie = f"{COOKIE}={roles.cookie(roles.issue(Role.VIEWER).visitor)}"
+    request = f"GET /slow HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n"
+    with ExitStack() as parts:
+        parts.callback(server.close)
+        lines = [
+            parts.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            for _ in range(20)
+        ]
+        for line in lines:
+            line.sendall(request.encode())
+        for _ in range(THREADS[Role.VIEWER.value]):
+            assert asked.acquire(timeout=10)  # the others wait for a thread
+        answers.set()
+        assert [line.recv(100).startswith(b"HTTP/1.1 200") for line in lines] == [True] * 20
+
+
+def test_request_that_the_server_had_no_time_to_read_is_answered(table, roles: Roles) -> None:
+    """When all of a hall come at one moment, the last ones wait for longer than a visitor has for his request."""
+    server = serve(create_app(table.page, roles, WebSettings(head_s=0.5)), "127.0.0.1", 0)
+    taken, goes_on = threading.Event(), threading.Event()
+    with ExitStack() as parts:
+        parts.callback(server.close)
+        late, silent = (
+            parts.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            for _ in range(2)
+        )
+        silent.sendall(b"GET / HT")
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as third:
+            third.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert third.recv(100).startswith(b"HTTP/1.1 403")  # so the two before it are accepted
+        server.loop.call(lambda: (taken.set(), goes_on.wait(10), None)[-1])
+        assert taken.wait(10)
+        late.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(0.6)
+        goes_on.set()
+        assert late.recv(100).startswith(b"HTTP/1.1 403")
+        with suppress(ConnectionResetError):
+            assert silent.recv(100) == b""  # half a request has no more time than before
 
 
 def test_a_body_of_100_megabytes_is_cut_off(
