@@ -53,6 +53,7 @@ def test_list_of_pairings_is_read(text: str, found: list[Pairing]) -> None:
         ("1,3,Ann", "Line 1: write round"),
         ("1,3,Ann,Ben,7,modern,Open,more", "Line 1: write round"),
         ("1,3,Ann,", "Line 1: two players"),
+        ("1,3,Ann,ann", "Line 1: both players are called Ann"),
         ("1,3,Ann,Ben\n1,9,Ann,Ben", "Line 2: no table “9”"),
         ("1,3,Ann,Ben,-1", "“-1” is no length"),
         ("1,3,Ann,Ben,100", "“100” is no length"),

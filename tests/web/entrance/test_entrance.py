@@ -95,6 +95,16 @@ def test_camera_of_the_settings_file_is_not_offered_for_a_choice(
     assert (setup.now.name, setup.now.camera, table.cameras) == ("Kitchen", "auto", [])
 
 
+def test_error_of_a_camera_is_not_pushed_out_of_view_by_a_picture(join, table: RealTable) -> None:
+    table.shows_board()
+    table.refused_cameras["3"] = say("No camera is plugged in.")
+    first = join(Role.SCOREKEEPER)
+    assert "/api/camera.jpg" in first.get("/welcome").get_data(as_text=True)
+    page = first.post("/welcome", data=FORM | {"camera": "other", "source": "3"}).get_data(as_text=True)
+    assert "autofocus" in page
+    assert "/api/camera.jpg" not in page
+
+
 def test_first_run_with_a_camera_that_does_not_open_has_its_director(join, table: RealTable) -> None:
     table.refused_cameras["3"] = say("No camera is plugged in.")
     first = join(Role.SCOREKEEPER)
