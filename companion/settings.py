@@ -341,6 +341,10 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile.with_chosen(match.overrides)
     with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
         check_orientation(profile, Orientation(match.home, match.south_checkers))
+    if match.south.casefold() == match.north.casefold() != "":
+        raise given.fault(
+            "match.north", "both players have the same name, and nobody could tell whose turn it is."
+        )
 
 
 def _check_pins(settings: Settings, tables: Mapping[str, Any], given: Given) -> None:

@@ -68,6 +68,11 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
             r"line 2: match\.north is longer than 80 letters",
             id="long name",
         ),
+        pytest.param(
+            '[match]\nsouth = "Kim"\nnorth = "kim"',
+            r"line 3: both players have the same name",
+            id="same name",
+        ),
         pytest.param(f'[keep]\nfolder = "{"x" * 256}"', r"line 2: keep\.folder is longer", id="long path"),
         pytest.param(
             '[keep]\nfolder = "~nobody-here/x"', r"line 2: There is no such home folder", id="no home"

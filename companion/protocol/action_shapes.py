@@ -122,6 +122,9 @@ class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
     chouette: (
         Annotated[Partners, Meta(description="a chouette's players, the box first, then the captain")] | None
     ) = None
+    dry_run: Annotated[
+        bool, Meta(description="only say whether the match can begin; the table stays as it is")
+    ] = False
 
 
 class Opening(Act, frozen=True, kw_only=True, tag="opening"):
@@ -357,6 +360,7 @@ SENTENCES: Mapping[str, str] = {
     "on_roll": _NO_SIDE,
     "cube": "A cube has a value, and is south's, north's or in the middle.",
     "score": "A score is a whole number of points for each side.",
+    "dry_run": "“dry_run” is true or false.",
     "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",

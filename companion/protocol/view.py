@@ -63,6 +63,7 @@ class ServiceStatus:
         checkers: the keeping of the board by camera; None while the checkers are not read.
         resumable: whether there is a match before this one to return to.
         offer: the match that the hall gives this table next.
+        unclaimed: the match was begun for recorded throws, and nobody has done anything in it.
     """
 
     seq: int = 0
@@ -75,6 +76,7 @@ class ServiceStatus:
     resumable: bool = False
     checkers: shapes.CheckersView | None = None
     offer: shapes.HallOffer | None = None
+    unclaimed: bool = False
 
 
 def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
@@ -393,6 +395,7 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "say": translatable(variant=variant),
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
+        "unclaimed": status.unclaimed,
         "head": status.head,
         "signed": status.signed,
     }

@@ -113,6 +113,8 @@ class Desk:
 
 
 FAULT = say("Something went wrong in the program; the table is unchanged. See the log.")
+_BY_ITSELF = ("camera", "clock")
+"""Sources of events (`Event.by`) that are nobody's doing."""
 _SELDOM = (events.MatchBegan, events.SettingsChanged, events.PositionSet, events.PenaltyGiven, events.Amended)
 
 
@@ -164,6 +166,7 @@ class Keeper:
                 break
             self.handle(message)
             self.tick()
+        self._drop_unclaimed()
         self.lost = self._desk.backlog.close()
         if self.lost:
             self._desk.log(self.lost)
@@ -267,6 +270,7 @@ class Keeper:
             self._desk.backlog.adopt(first.match_id, order.events)
         except UserError as error:
             return refused(503, "Not possible", error.sentence)
+        self._drop_unclaimed()
         self._former.note(self.table, first)
         self.table = table
         self._table_seq = self._seq + 1
@@ -349,9 +353,32 @@ class Keeper:
         self._play_by_itself()
 
     def _play_by_itself(self) -> None:
-        """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
+        """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see.
+
+        It is nobody's match: nothing of it is written before somebody does something in it, and the first one that is
+        begun takes its place.
+        """
         if self._camera.state == "recorded" and self.table.state is None:
+            self._desk.backlog.withholds = True
             self._begin_match()
+
+    def _drop_unclaimed(self) -> None:
+        """Forget the match begun for recorded throws in which nobody has done anything, and its pictures."""
+        if not self._desk.backlog.withholds:
+            return
+        shown = [getattr(entry.event, "evidence", None) for entry in self.table.entries]
+        try:
+            self._desk.pictures.delete(one.picture for one in shown if one and one.picture)
+        except OSError as error:
+            self._desk.log(f"A picture of a recorded throw could not be deleted ({error.strerror or error}).")
+        self._desk.backlog.drop()
+        self.table = Table()
+        self._former = FormerMatch(self._desk.backlog, self.table)
+
+    def _claim(self, event: events.AnyEvent) -> None:
+        """Keep the match begun for recorded throws from this event on, unless the recording or the clock made it."""
+        if event.by not in _BY_ITSELF or self._camera.state == "live":
+            self._desk.backlog.release()
 
     def _begin_match(self) -> None:
         self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._desk.wall.wall_ms()))
@@ -429,7 +456,11 @@ class Keeper:
             return self._return_to_former()
         if isinstance(action, NewMatch) and action.pairing is not None:
             return self._begin_offered(action, asker)
-        self._apply(event_of(action, self.table, asker, self._desk.profiles, self._desk.usual))
+        event = event_of(action, self.table, asker, self._desk.profiles, self._desk.usual)
+        if isinstance(action, NewMatch) and action.dry_run:
+            step(self.table, event)  # raises what refuses it
+            return None
+        return self._apply(event)
 
     def _take_offer(self, offer: Offer | None) -> None:
         """Show the match that the hall gives this table, unless it is on the table already."""
@@ -444,12 +475,14 @@ class Keeper:
         offer = self._offer
         if offer is None or offer.pairing != action.pairing:
             raise GameError(say("The hall does not offer this match."))
-        if not self.table.is_free:
+        if not (self.table.is_free or self._desk.backlog.withholds):
             raise GameError(say("A match is in play; the hall’s match waits until it is over."))
         names = Names(south=offer.south, north=offer.north)
         terms = with_terms(action, players=names, length=offer.length, profile=offer.profile, overrides=None)
         event = event_of(terms, self.table, asker, self._desk.profiles, self._desk.usual)
         assert isinstance(event, events.MatchBegan), "an offer is a new match"
+        if action.dry_run:
+            return
         self._apply(event)
         self._take_offer(None)
         if offer.event and (trouble := self._desk.label(event.match_id, offer.event)):
@@ -480,6 +513,10 @@ class Keeper:
                 json.dumps(view_of(stepped.table, Asker("director")))
             first = stepped.table.entries[0].event
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+            if event is not first:
+                self._claim(event)
+            elif self.table.entries:
+                self._drop_unclaimed()
             state = stepped.table.state
             ends = state is not None and isinstance(state.phase, (GameOver, MatchOver))
             durable = self._desk.backlog.keep(first.match_id, event, ends=ends)
@@ -541,6 +578,7 @@ class Keeper:
             self._former.table is not None,
             checkers_view(self._board_keeping),
             self._offer.as_shown() if self._offer else None,
+            self._desk.backlog.withholds,
         )
         lost = self._camera.state == "lost"
         self._desk.twelve_throws.trouble = self._camera.text if lost else NOTHING

@@ -61,6 +61,7 @@ class Backlog:
         journal: the journal in use now.
         trouble: the reason why events wait, a sentence; "" if none do.
         head: the digest of the last row on disk.
+        withholds: events wait for `release`, in memory only: a match that may never have been wanted.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Backlog:
         self._lock = threading.Lock()
         self.trouble = ""
         self.head = journal.last_digest
+        self.withholds = False
 
     @property
     def missing(self) -> int:
@@ -146,6 +148,15 @@ class Backlog:
             if self.signing is not None:
                 self.signing.withdraw(match_ids)
 
+    def release(self) -> None:
+        """Write what is withheld with the next event."""
+        self.withholds = False
+
+    def drop(self) -> None:
+        """Forget the events that are withheld."""
+        with self._lock:
+            self._waiting, self.withholds = [], False
+
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""
         try:
@@ -167,10 +178,10 @@ class Backlog:
 
     def _write_waiting(self) -> bool:
         try:
-            if self._open_late is not None and self._waiting:
+            if self._open_late is not None and self._waiting and not self.withholds:
                 self.journal, self._open_late = self._open_late(), None
             self.journal.put_in_place()
-            while self._waiting:
+            while self._waiting and not self.withholds:
                 match_id, event, ends = self._waiting[0]
                 before = self.journal.last_row
                 row = self.journal.append(match_id, event)
@@ -195,7 +206,12 @@ class Backlog:
             self.signing.sign(row)
 
     def close(self) -> str:
-        """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else ""."""
+        """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else "".
+
+        What is withheld is forgotten.
+        """
+        if self.withholds:
+            self.drop()
         self.catch_up()
         try:
             self.journal.close()

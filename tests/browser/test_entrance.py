@@ -89,6 +89,27 @@ def test_event_says_who_corrects_it(tablet, house) -> None:
     tablet.until(lambda: house.table.state()["match"]["director"])
 
 
+IN_VIEW = (
+    "const {top, bottom} = arguments[0].getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+)
+
+
+def type_camera(tablet, source: str) -> None:
+    tablet.tap("[name=camera][value=other]")
+    field = tablet.find("[name=source]")
+    field.clear()
+    field.send_keys(source)
+    tablet.tap("#ready")
+
+
+def stays_in_view(tablet, source: str) -> None:
+    """What was typed for the camera is there to be mended, with the error beside it, both on the screen."""
+    assert tablet.find("[name=source]").get_attribute("value") == source
+    assert tablet.find("[name=camera][value=other]").is_selected()
+    for part in (".error", "[name=source]"):
+        tablet.until(lambda part=part: tablet.script(IN_VIEW, tablet.find(part)), f"{part} in view")
+
+
 def test_director_changes_the_camera(tablet, house, new_table: str, axe: str) -> None:  # noqa: F811
     """From the camera's dialog: a camera that does not open is said, and the next choice is used at once."""
     house.table.shows_board()
@@ -101,6 +122,10 @@ def test_director_changes_the_camera(tablet, house, new_table: str, axe: str) ->
     tablet.tap("[name=camera][value=other]")
     tablet.tap("#ready")
     tablet.sees("No camera is plugged in.", ".error")
+    stays_in_view(tablet, "7")
+    type_camera(tablet, "http:/192.168.1.20")  # it names no camera at all
+    tablet.sees("A camera is named by its number", ".error")
+    stays_in_view(tablet, "http:/192.168.1.20")
     assert serious(tablet, axe) == []
     shot(tablet, "camera")
     tablet.tap("[name=camera][value=none]")

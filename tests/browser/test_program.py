@@ -53,7 +53,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
     tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     tablet.find("#verdict .cutout")
     assert len(tablet.all("#verdict .cutout image")) == 2
-    for words in ("The camera read this roll.", "Tap a checker with a ring", "Undo takes back"):
+    for words in ("The camera reads each roll.", "Tap a checker with a ring", "Undo takes back"):
         tablet.sees(words, "#tour p")
         tablet.tap("#tour .primary")
     assert not tablet.all("#tour")
@@ -78,7 +78,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
 
 def test_player_gets_no_tour_of_what_he_cannot_do(tablet, second, start) -> None:
     tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
-    tablet.sees("The camera read this roll.", "#tour p")
+    tablet.sees("The camera reads each roll.", "#tour p")
     asked = """const said = arguments[arguments.length - 1];
         const body = JSON.stringify({ role: 'player', seat: 'south' });
         fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
@@ -88,6 +88,24 @@ def test_player_gets_no_tour_of_what_he_cannot_do(tablet, second, start) -> None
     second.open(link.replace(link.split("/join/")[0], tablet.driver.current_url.rstrip("/")))
     second.find("#verdict .cutout")
     assert second.all("#tour") == []
+
+
+COVERED = """const [a, b] = ['#tour', arguments[0]].map((one) => document.querySelector(one).getBoundingClientRect());
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom"""
+
+
+def test_bubbles_stay_until_answered_and_cover_nothing_to_be_tapped(tablet, start) -> None:
+    tablet.open(start("demo", "--port", "0", "--speed", "4"))
+    for n, words in enumerate(("plays by itself", "enters each play", "Undo takes back"), 1):
+        tablet.sees(words, "#tour p")
+        plays = len(tablet.state()["history"])
+        tablet.until(lambda plays=plays: len(tablet.state()["history"]) > plays + 2, "the game goes on")
+        assert words in tablet.text("#tour p"), "it went with the roll"
+        for size in ((1180, 820), (1280, 800), (1024, 768), (390, 844), (360, 640)):
+            tablet.resize(*size)
+            tablet.until(lambda: not tablet.script(COVERED, "#asks"), f"bubble {n} off the buttons at {size}")
+        tablet.tap("#tour .primary")
+    assert not tablet.all("#tour")
 
 
 def test_camera_keeps_the_board_of_the_demo_with_no_tap(tablet, start) -> None:

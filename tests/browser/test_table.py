@@ -9,7 +9,10 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.bench.load.page import Wire
 from tests.support.real_page import RealTable
+from web.app import WebSettings, create_app
 from web.roles import Role
+from web.server.serve import serve
+from web.setup.table_setup import SetupFile
 
 SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
@@ -1092,6 +1095,62 @@ def test_a_match_that_is_not_over_is_left_only_when_asked_for_twice(tablet, hous
     tablet.tap("#new-match")
     tablet.tap("#start-match")  # nothing is left behind now: it begins at once
     tablet.sees("Opening roll", "#verdict h2")
+
+
+SEEN = """const {top, bottom, left, width} = arguments[0].getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && arguments[0].contains(there)"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1180, 820), (390, 844)])
+def test_a_form_that_is_not_right_says_so_in_view_before_it_asks_to_leave_a_match(
+    tablet, house, size: tuple[int, int]
+) -> None:
+    tablet.resize(*size)
+    house.to_roll()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.tap("input[name=chouette]")
+    tablet.tap("#start-match")
+    tablet.sees("A chouette has 3 to 8 players", "dialog .error")
+    tablet.until(lambda: tablet.script(SEEN, tablet.find("dialog .error")), "the error in view")
+    assert not tablet.all("#start .offer"), "it asks to leave a match although none can begin"
+    tablet.find("input[name=player-3]").send_keys("Cem")
+    tablet.tap("#start-match")
+    tablet.sees("is not over", "#start .offer")
+    assert not tablet.text("dialog .error")
+    tablet.tap("#start .ask-yes")
+    tablet.sees("Opening roll", "#verdict h2")
+
+
+def test_two_players_of_the_same_name_are_not_begun_with(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    for side, name in (("south", "Kim"), ("north", " kim ")):
+        tablet.find(f"input[name={side}]").send_keys(name)
+    tablet.tap("#start-match")
+    tablet.sees("Both players are called Kim", "dialog .error")
+    assert house.table.state()["phase"] == "no_match"
+    tablet.find("input[name=north]").send_keys("berly")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict h2")
+
+
+def test_without_a_camera_it_is_said_and_one_can_be_chosen(tablet, house, tmp_path) -> None:
+    house.table.shows_board()
+    house.table.camera("none", "No camera is used.")
+    setup = SetupFile(tmp_path / "table.json", fresh=False)
+    running = serve(create_app(house.table.page, house.roles, WebSettings(setup=setup)), "127.0.0.1", 0)
+    tablet.open(f"http://127.0.0.1:{running.port}/join/{house.roles.standing(Role.DIRECTOR).code}")
+    tablet.tap("#menu")
+    tablet.tap("#menu-camera")
+    tablet.sees("No camera is chosen", "#no-camera")
+    assert not tablet.all("#try-throws, .calibration")
+    tablet.tap("#choose-camera")
+    tablet.find("[name=camera][value=none]")
+    assert tablet.complaints() == []
+    running.close()
 
 
 def test_who_is_called_by_his_seat_is_called_so_in_every_language(tablet, house) -> None:

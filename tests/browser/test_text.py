@@ -138,6 +138,8 @@ def test_a_whole_game_from_the_opening_to_its_result(blind, house) -> None:
         ("resign 4", "Type resign single"),
         ("new 5 Anna", "Name both players"),
         ("new 5 Anna, Ben, Cem", "Name both players"),
+        ("new 5! Kim, kim", "Both players are called Kim"),
+        ("start", "This match is played without a clock."),
         ("new 5 Anna Ben", "To begin another one type new 5 Anna Ben!"),
         ("new", "Type the number of points"),
         ("new 5", "The match is not over."),
@@ -214,10 +216,50 @@ def test_the_clock_is_heard_stopped_and_started(blind, house) -> None:
     house.act("settings", overrides={"clock": "simple_delay"})
     blind.hears("Settings changed: Clock.", known)
     assert "Anna’s time runs." in blind.command("c", "Mehmet ")
-    blind.command("stop", "Now: ")
-    blind.command("c", "The clock stands.")
-    blind.command("start", "Now: ")
+    blind.command("stop", "The clock stands. It was stopped by hand; to start it type start.")
+    blind.command("c", "It was stopped by hand")
+    assert "to start it type start" in blind.command("n", "Now: ")
+    blind.command("start", "Anna’s time runs.")
+    blind.command("start", "Anna’s time runs.")  # nothing to start: it says so
     blind.command("c", "Anna’s time runs.")
+
+
+def test_after_a_call_for_the_director_play_goes_on_by_words_alone(blind, house) -> None:
+    known = set(blind.heard())
+    house.act("settings", overrides={"clock": "simple_delay"})
+    blind.hears("Settings changed: Clock.", known)
+    stands = "The clock stands. The director is called; once he has come, type start."
+    blind.command("director", stands)
+    assert house.table.state()["clock"]["running"] is None
+    blind.command("c", stands)
+    blind.command("n", stands)
+    blind.command("director", "once he has come, type start")  # he is called already
+    assert house.table.state()["match"]["director"]
+    heard = blind.command("24/18 13/9", "Played 24/18 13/9.")
+    assert stands in heard, "nothing is entered without a word that the clock stands"
+    blind.command("start", "Anna’s time runs.")
+    assert not house.table.state()["match"]["director"]
+    assert "The clock stands" not in blind.command("n", "Now: ")
+    known = set(blind.heard())
+    house.act("clock", order="stop")
+    blind.hears("It was stopped by hand", known)
+    blind.command("start", "Anna’s time runs.")
+
+
+def test_call_for_the_director_ends_where_there_is_no_clock(blind, house) -> None:
+    assert "The clock" not in blind.command("director", "once he has come, type start")
+    blind.command("start", "The director has come; play goes on.")
+    assert not house.table.state()["match"]["director"]
+
+
+def test_player_and_spectator_hear_that_the_clock_waits_and_cannot_start_it(tablet, house) -> None:
+    house.begin(length=3, overrides={"clock": "simple_delay"})
+    person = Blind(tablet)
+    tablet.open(f"{house.link(Role.PLAYER, 'north')}?to=/text")
+    person.hears("Anna rolled 6-4.")
+    person.command("director", "The clock stands. The director is called.")
+    assert "type start" not in "".join(person.heard().values())
+    person.command("start", "Only the scorekeeper or the director can say that the director has come.")
 
 
 def test_a_throw_that_is_not_read_is_typed_and_a_cocked_one_thrown_again(blind, house) -> None:

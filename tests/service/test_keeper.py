@@ -362,6 +362,84 @@ def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
     assert house.state()["match"]["id"] == before
 
 
+def shows_recorded_throw(house: House) -> None:
+    """A match that recorded throws have begun, with its opening read."""
+    house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
+    house.keeper.handle(
+        Saw(
+            ThrowSeen(
+                replace_halves(throw(6, 4)),
+                Frame(np.zeros((48, 64, 3), np.uint8), 1.0, 1),
+            ),
+            b"jpeg of the opening",
+        )
+    )
+    assert house.state()["phase"] == "rolled"
+
+
+def replace_halves(saw: Saw) -> DiceReading:
+    assert isinstance(saw.seeing, ThrowSeen)
+    one, two = saw.seeing.reading.dice
+    return DiceReading((one, replace(two, half="left")), False, True)
+
+
+def pictures(house: House) -> list[Path]:
+    return list((house.journal.path.parent / "pictures").glob("*.jpg"))
+
+
+def test_recorded_throws_leave_nothing_until_somebody_does_something(house: House) -> None:
+    shows_recorded_throw(house)
+    assert (house.rows(), house.state()["match"]["unclaimed"]) == (0, True)
+    assert house.ask(type="double").status == 422
+    assert (house.rows(), house.state()["match"]["unclaimed"]) == (0, True)
+    assert house.state()["durable"]
+    house.ask(type="play", moves=[[24, 18], [13, 9]])
+    assert house.state()["match"]["unclaimed"] is False
+    assert [type(event).__name__ for event in house.kept()] == ["MatchBegan", "Thrown", "PlayEntered"]
+    assert len(pictures(house)) == 1
+
+
+def test_stop_leaves_nothing_of_a_match_that_was_nobodys(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shows_recorded_throw(house)
+    assert len(pictures(house)) == 1
+    house.stop()
+    assert (house.rows(), pictures(house), house.keeper.lost) == (0, [], "")
+    assert capsys.readouterr().err == ""
+
+
+def test_match_of_ones_own_takes_the_place_of_nobodys(house: House) -> None:
+    shows_recorded_throw(house)
+    assert house.ask(type="new_match", length=3, dry_run=True).status == 200
+    assert house.state()["match"]["unclaimed"]
+    assert house.ask(type="new_match", length=3).status == 200
+    state = house.state()
+    assert (state["match"]["length"], state["match"]["unclaimed"]) == (3, False)
+    assert (house.rows(), pictures(house), house.keeper.former_match) == (1, [], "")
+    assert "resume" not in state["may"]
+    with closing(Journal(house.journal.path.parent, read_only=True)) as seen:
+        assert len(list(seen.archive.newest(9, ""))) == 1
+
+
+def test_throw_of_a_camera_is_kept_in_a_match_that_recorded_throws_began(house: House) -> None:
+    house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
+    house.keeper.handle(CameraReport("live", verbatim("0 is watching.")))
+    assert house.rows() == 0
+    house.keeper.handle(throw(6))
+    assert house.rows() == 2
+
+
+def test_new_match_is_tried_without_a_trace(house: House) -> None:
+    begin(house)
+    before = house.state()
+    assert house.ask(type="new_match", length=5, dry_run=True).status == 200
+    refused = house.ask(type="new_match", chouette=["Anna", "Ben"], dry_run=True)
+    assert (refused.status, house.ask(type="new_match", profile="none", dry_run=True).status) == (422, 422)
+    assert house.state() == before
+    assert house.rows() == 2
+
+
 def test_lamps_and_page_tell_the_same(house: House) -> None:
     begin(house)
     house.keeper.handle(throw(3, 3))

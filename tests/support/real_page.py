@@ -164,7 +164,7 @@ class RealTable:
             self.acted.append(dict(body))  # before the page can show what was done
             self.handle(request)
             done = answer.get_nowait()
-            if done.state is None:
+            if done.state is None or body.get("dry_run"):
                 self.acted.pop()
         return done
 

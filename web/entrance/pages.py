@@ -100,9 +100,12 @@ def welcome() -> Response:
 
 
 def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
+    """The form with what is set, or (422) with the camera as it was asked for and why it is not used."""
     services, camera = site().page.services, site().page.state(visitor)["camera"]
     values = {
         "now": now,
+        "asked": request.form.get("camera", "") if trouble else now.camera,
+        "source": request.form.get("source", "") if trouble else now.camera,
         "languages": LANGUAGES,
         "sees": services.look is not None and bool(services.look()),
         "recorded": camera["state"] == "recorded",
@@ -149,18 +152,26 @@ def _tries(visitor: Visitor) -> bool:
 
 
 def _camera_asked() -> str:
-    """The camera chosen in the form; RefusedError (422) for what can name none."""
-    asked = request.form.get("camera", "").strip()
-    asked = request.form.get("source", "").strip() if asked == "other" else asked
+    """The camera chosen or typed in the form, "" for text that names none; RefusedError (422) for another choice."""
+    chosen = request.form.get("camera", "").strip()
+    typed = chosen == "other"
     try:
-        return msgspec.convert(asked, CameraChoice)
+        return msgspec.convert(request.form.get("source", "").strip() if typed else chosen, CameraChoice)
     except msgspec.ValidationError as trouble:
-        text = _("A camera is named by its number, or by an address such as http://192.168.1.20:8080/video.")
-        raise RefusedError(422, _("Not possible"), text) from trouble
+        if typed:
+            return ""  # said beside the field, in the language that the form sets
+        raise RefusedError(422, _("Not possible"), _names_none()) from trouble
+
+
+def _names_none() -> str:
+    text = _("A camera is named by its number, or by an address such as http://192.168.1.20:8080/video.")
+    return str(text)
 
 
 def _use_camera(file: SetupFile, camera: str) -> str:
     """Look through another camera, and keep the choice; returns why not, else ""."""
+    if not camera:
+        return _names_none()
     use = site().page.services.camera
     refusal = use(camera) if use else NOTHING
     if refusal:

@@ -114,7 +114,7 @@ def _pairing(cells: list[str], line: int, tables: frozenset[str], profiles: froz
     if not south or not north or max(len(south), len(north)) > LONGEST_NAME:
         raise BadPairingsError(say("Line {line}: two players are needed.", line=line))
     if south.casefold() == north.casefold():
-        raise BadPairingsError(say("Line {line}: {name} cannot play alone.", line=line, name=south))
+        raise BadPairingsError(say("Line {line}: both players are called {name}.", line=line, name=south))
     if table and table not in tables:
         raise BadPairingsError(say("Line {line}: no table “{table}” was invited.", line=line, table=table))
     if length and not (length.isascii() and length.isdecimal() and int(length[:4]) <= LONGEST_MATCH):

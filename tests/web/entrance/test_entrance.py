@@ -64,8 +64,13 @@ def test_camera_is_changed_at_once_and_kept_where_it_opens(join, setup: SetupFil
     text = answer.get_data(as_text=True)
     assert (answer.status_code, setup.now.name, setup.now.camera) == (422, "Hall", "none")
     assert "The camera was not changed; the rest is set. No camera is plugged in." in text
-    assert director.post("/welcome", data=other | {"name": "No", "source": "/etc/passwd"}).status_code == 422
-    assert setup.now.name == "Hall"
+    assert 'value="other" checked' in text
+    assert 'name="source" value=" 3 "' in text
+    answer = director.post("/welcome", data=other | {"name": "Club", "source": "/etc/passwd"})
+    assert (answer.status_code, setup.now.name, setup.now.camera) == (422, "Club", "none")
+    text = answer.get_data(as_text=True)
+    assert 'name="source" value="/etc/passwd"' in text, "what was typed is there to be mended"
+    assert text.index("A camera is named by its number") < text.index('name="source"')
 
 
 def test_recorded_throws_are_not_taken_for_a_camera(join, table: RealTable) -> None:
@@ -88,6 +93,16 @@ def test_camera_of_the_settings_file_is_not_offered_for_a_choice(
     assert "No camera picture yet" not in page
     assert director.post("/welcome", data=FORM | {"camera": "none"}).headers["Location"] == "/invite"
     assert (setup.now.name, setup.now.camera, table.cameras) == ("Kitchen", "auto", [])
+
+
+def test_error_of_a_camera_is_not_pushed_out_of_view_by_a_picture(join, table: RealTable) -> None:
+    table.shows_board()
+    table.refused_cameras["3"] = say("No camera is plugged in.")
+    first = join(Role.SCOREKEEPER)
+    assert "/api/camera.jpg" in first.get("/welcome").get_data(as_text=True)
+    page = first.post("/welcome", data=FORM | {"camera": "other", "source": "3"}).get_data(as_text=True)
+    assert "autofocus" in page
+    assert "/api/camera.jpg" not in page
 
 
 def test_first_run_with_a_camera_that_does_not_open_has_its_director(join, table: RealTable) -> None:

@@ -10,14 +10,15 @@ import { Link } from './table/link.js';
 import { announcement, byCommand } from './table/say.js';
 import { call } from './table/voice.js';
 import { answerTo } from './text/commands.js';
-import { missing, next } from './text/position.js';
+import { halted, missing, next } from './text/position.js';
 
 const MOST_LINES = 200;
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 const typed = []; // earlier commands, for the arrow keys
 let earlier = 0;
-let announced = '';
+let played = ''; // how play stands
+let announced = ''; // the same with what keeps it from going on
 let changedTo = ''; // who sits at this device's seat, if it was told so
 let notice = -1; // number of the last notice said; earlier ones are not said again
 
@@ -32,8 +33,9 @@ function tell(text, kind = '') {
 
 /** Tell what is new in this state: its notices, and the announcement, which contains what is good to know. */
 function follow(state) {
-  const now = [announcement(state, byCommand), missing(state)].filter(Boolean).join(' ');
-  const isNew = now !== announced;
+  const play = [announcement(state, byCommand), missing(state)].filter(Boolean).join(' ');
+  const now = [play, halted(state)].filter(Boolean).join(' '); // nothing is entered without a word that the clock stands
+  const isNew = play !== played;
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
   const texts = fresh.filter((one) => one.level !== 'info' || !isNew).map((one) => translated(one, 'text'));
@@ -41,7 +43,8 @@ function follow(state) {
   const name = stranger(state);
   if (name && name !== changedTo) tell(changed(name));
   changedTo = name;
-  if (!isNew) return;
+  played = play;
+  if (now === announced) return;
   announced = now;
   at('now').textContent = now;
   tell(now);
@@ -52,7 +55,7 @@ const changed = (name) => t('The seats were changed: {name} sits here now. If th
 async function run(text) {
   if (!link.state) return tell(t('No connection – trying again'), 'refused');
   tell(`> ${text}`, 'asked');
-  const { say, body, claims } = answerTo(text, link.state, link.now());
+  const { say, body, heard, claims } = answerTo(text, link.state, link.now());
   const name = stranger(link.state);
   if (claims) {
     link.claim();
@@ -66,6 +69,7 @@ async function run(text) {
   const answer = await link.act(body);
   if (answer.ok) {
     if (before === announced) tell(announced);
+    if (heard) tell(heard(link.state, link.now()));
     return tell(next(link.state));
   }
   const why = answer.status ? translated(answer, 'detail') : t('No answer. Once the connection is back, the page will show whether it was done.');

@@ -78,13 +78,21 @@ export const options = (name, list, chosen = '') =>
 /** An input for the director's reason: a few words, or none. */
 export const because = () => field(t('Reason'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
 
+/** The line for a form's error; in a form with a footer (`.send`) it stands there, so that it is in view. */
 export const problem = () => h('p', { class: 'error', role: 'alert' });
+
+/** Show a form's error, where the visitor sees it; "" for none. */
+export function complain(form, text) {
+  const line = form.querySelector('.error');
+  line.textContent = text;
+  if (text) line.scrollIntoView({ block: 'nearest' });
+}
 
 /** Send the form's action; close the dialog if it is done, else show the reason. Returns whether it was done. */
 export async function submit(form, desk, body) {
   const answer = await desk.act(body, { quiet: true });
   if (answer.ok) dialog.close();
-  else form.querySelector('.error').textContent = translated(answer, 'detail');
+  else complain(form, translated(answer, 'detail'));
   return answer.ok;
 }
 

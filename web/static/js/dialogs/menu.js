@@ -71,7 +71,7 @@ function entries(state, desk) {
       role === 'director' && match && item('penalty', 'whistle', t('Penalty points, clock'), () => open('director', 'director', state, desk))),
     group(t('Board and camera'),
       item('turn', 'again', t('Flip the board'), desk.turn),
-      has('place') && item('camera', 'photo', t('Camera and board'), () => open('camera', 'calibrate'))),
+      has('place') && item('camera', 'photo', t('Camera and board'), () => open('camera', 'calibrate', state.camera))),
     group(t('Record'),
       match && doors.split(' ').includes('sheet') && h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')),
       match && has('export') && item('export', 'save', t('Save the record'), () => open('records', 'records')),

@@ -15,14 +15,19 @@ export function aboutCamera(camera, checkers) {
   show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
     checkers ? h('p', {}, translated(checkers, 'text')) : null,
     keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera) : null,
-    places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
+    places ? h('button', { type: 'button', id: 'place-board', onclick: () => calibrate(camera) }, icon('photo'), t('Camera and board')) : null);
 }
 
-/** The form that places the board, with the way to another camera. */
-export function calibrate() {
+/** The form that places the board, with the way to another camera; without a camera only the way to one. */
+export function calibrate(camera) {
   const { role, doors = '' } = document.body.dataset;
   const chooses = role === 'director' && doors.split(' ').includes('camera');
   const tries = ['scorekeeper', 'director'].includes(role) && doors.split(' ').includes('throws');
+  if (camera.state === 'none') {
+    show(t('Camera and board'), h('p', { class: 'big', id: 'no-camera' }, t('No camera is chosen: dice and plays are entered by hand.')),
+      chooses ? h('a', { class: 'button primary', id: 'choose-camera', href: '/welcome' }, icon('photo'), t('Choose a camera')) : h('p', { class: 'hint' }, t('The director chooses the camera of this table.')));
+    return;
+  }
   show(t('Camera and board'), calibration(),
     tries ? h('button', { type: 'button', id: 'try-throws', onclick: tryThrows }, icon('dice'), t('Try twelve throws')) : null,
     chooses ? h('a', { class: 'button', id: 'change-camera', href: '/welcome' }, t('Change the camera')) : null);

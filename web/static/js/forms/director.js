@@ -1,7 +1,7 @@
 // The director's forms: the end of a visit with its ruling, penalty points, and the clock.
 
 import { begun } from '../lib/begun.js';
-import { because, choice, field, problem, show, submit } from '../dialogs/dialog.js';
+import { because, choice, complain, field, problem, show, submit } from '../dialogs/dialog.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { timeText } from '../table/strips.js';
@@ -20,8 +20,7 @@ export function visit(desk) {
     h('p', { class: 'hint' }, t('Dice, checkers and clock stay as they are until play goes on.')),
     field(t('What was asked'), h('input', { name: 'question', maxlength: 120, autocomplete: 'off' })),
     field(t('Ruling'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' })),
-    problem(),
-    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Play goes on'))),
+    h('div', { class: 'send' }, problem(), h('button', { type: 'submit', class: 'primary' }, t('Play goes on'))),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
@@ -56,7 +55,7 @@ function penalty(state, desk) {
     const given = new FormData(form);
     const amounts = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
     if (!amounts.length) {
-      form.querySelector('.error').textContent = t('Enter points or minutes.');
+      complain(form, t('Enter points or minutes.'));
       return;
     }
     submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(amounts), why: given.get('why').trim() } });
@@ -86,7 +85,7 @@ function clock(state, desk) {
     const given = new FormData(form);
     const changed = SIDES.filter((side) => given.get(side).trim() !== shown[side]);
     if (!changed.length) {
-      form.querySelector('.error').textContent = t('Change a time first.');
+      complain(form, t('Change a time first.'));
       return;
     }
     const times = Object.fromEntries(changed.map((side) => [`${side}_ms`, read(given.get(side))])); // the other side's time may be running

@@ -137,8 +137,7 @@ function amendment(entry, fields, desk) {
     { class: 'amend' },
     h('fieldset', {}, h('legend', {}, t('What should it have been?')), h('div', { class: 'two' }, fields.inputs)),
     because(),
-    problem(),
-    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Correct'))),
+    h('div', { class: 'send' }, problem(), h('button', { type: 'submit', class: 'primary' }, t('Correct'))),
   );
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();

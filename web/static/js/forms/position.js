@@ -185,8 +185,7 @@ export function position(state, desk) {
       score('north'),
     ),
     because(),
-    problem(),
-    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary', id: 'setup-done' }, t('Set the position'))),
+    h('div', { class: 'send' }, problem(), h('button', { type: 'submit', class: 'primary', id: 'setup-done' }, t('Set the position'))),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();

@@ -1,12 +1,12 @@
 // Forms to choose rules: a new match, and the settings of the running one.
 
 import { begun } from '../lib/begun.js';
-import { ask, because, choice, field, options, problem, show, submit } from '../dialogs/dialog.js';
+import { ask, because, choice, complain, field, options, problem, show, submit } from '../dialogs/dialog.js';
 import { diagram, start } from '../board/diagram.js';
 import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
-import { untouched } from '../table/say.js';
+import { sameNames, untouched } from '../table/say.js';
 import { t, translated } from '../lib/words.js';
 
 // A form closed before it was sent, {about, given}: reopened, it is restored while the same match is on the table.
@@ -204,16 +204,15 @@ export async function newMatch(state, desk) {
       ),
     ),
     house.switches.length ? h('details', { id: 'more-rules', ontoggle: unfolded }, h('summary', {}, t('House rules')), more) : null,
-    problem(),
-    h('div', { class: 'send', id: 'start' }, h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start'))),
+    h('div', { class: 'send' }, problem(), h('div', { id: 'start' }, h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start')))),
   );
   form.elements.profile.addEventListener('change', redo);
-  const begin = async () => {
+  const wanted = () => {
     const given = new FormData(form);
     const [home, south] = given.get('lies').split(' ');
     const chosen = { ...base(), ...overrides(house.switches, given) };
     const usually = given.get('profile') === usual.profile ? usual.overrides : {};
-    const done = await submit(form, desk, {
+    return {
       type: 'new_match',
       ...(isChouette() ? { chouette: [...SIDES, ...PARTNERS].map((name) => given.get(name).trim()).filter(Boolean) } : {
         length: Number(given.get('length')),
@@ -222,15 +221,25 @@ export async function newMatch(state, desk) {
       profile: given.get('profile'),
       orientation: { home, south },
       ...(same(chosen, usually ?? {}) ? {} : { overrides: chosen }),
-    });
-    if (done) draft = null;
+    };
   };
-  form.addEventListener('submit', (event) => {
+  const begin = async () => {
+    if (await submit(form, desk, wanted())) draft = null;
+  };
+  // The form is checked before it asks to leave a match: what would refuse it is said first.
+  const hasFault = async () => {
+    const named = isChouette() ? '' : sameNames(...SIDES.map((side) => form.elements[side].value));
+    const answer = named ? null : await desk.act({ ...wanted(), dry_run: true }, { quiet: true });
+    complain(form, named || (answer.ok ? '' : translated(answer, 'detail')));
+    return Boolean(named) || !answer.ok;
+  };
+  form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const left = unfinished(desk.laid());
     const place = form.querySelector('#start');
-    if (!left) begin();
-    else if (!place.querySelector('.offer')) ask(place, left, t('Start anyway'), begin);
+    if (place.querySelector('.offer') || await hasFault()) return;
+    const left = unfinished(desk.laid());
+    if (left) ask(place, left, t('Start anyway'), begin);
+    else begin();
   });
   offerNames(form, [...SIDES, ...PARTNERS]);
   form.addEventListener('input', () => {
@@ -259,8 +268,7 @@ export async function settings(desk) {
     {},
     switches(house.switches, house.now || {}),
     because(),
-    problem(),
-    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Change'))),
+    h('div', { class: 'send' }, problem(), h('button', { type: 'submit', class: 'primary' }, t('Change'))),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();

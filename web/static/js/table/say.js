@@ -211,5 +211,11 @@ export function dances(state) {
   return state.making !== null && !state.making.moves.length;
 }
 
-/** Whether nothing has happened yet in the match on the table. */
-export const untouched = ({ phase, history }) => phase === 'opening' && history.length === 1;
+/** Why a match cannot begin whose two players have the same name, so that nobody could tell whose turn it is; "" if they differ. */
+export function sameNames(south, north) {
+  const [one, two] = [south.trim() || t('South'), north.trim() || t('North')].map((name) => name.replace(/\s+/g, ' '));
+  return one.toLocaleLowerCase() === two.toLocaleLowerCase() ? t('Both players are called {name}: write the names so that they can be told apart.', { name: one }) : '';
+}
+
+/** Whether nothing has happened yet in the match on the table, or nothing that people did. */
+export const untouched = ({ phase, history, match }) => Boolean(match?.unclaimed) || (phase === 'opening' && history.length === 1);

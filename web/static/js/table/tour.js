@@ -1,5 +1,6 @@
 // Three bubbles that explain the first turn where recorded pictures are played: the card, the board, the buttons.
-// Each stays until it is answered, and after the last one, or Escape, none is shown in this browser again.
+// Each stays until it is answered, though play goes on, and after the last one, or Escape, none is shown in this browser
+// again. None lies over the buttons, the line for a play or a question: those are for what happens meanwhile.
 
 import { h } from '../lib/dom.js';
 import { prefer, prefs } from '../lib/prefs.js';
@@ -10,8 +11,8 @@ const at = (id) => document.getElementById(id);
 
 const STOPS = [
   { beside: 'verdict', text: (state) => (state.checkers?.keeps
-    ? t('This game is recorded and plays by itself. The camera read this roll: tap the card to see its picture.')
-    : t('The camera read this roll. Tap the card to see its picture.')) },
+    ? t('This game is recorded and plays by itself. The camera reads each roll: tap its card to see the picture.')
+    : t('The camera reads each roll. Tap its card to see the picture.')) },
   { beside: 'board', text: (state) => (state.checkers?.keeps
     ? t('The camera reads the checkers too and enters each play. You can always enter one by tapping.')
     : t('Tap a checker with a ring, then the point it goes to.')) },
@@ -24,9 +25,8 @@ const plays = ({ may }) => may.includes('play') || may.includes('done');
 let stop = 0;
 let bubble = null;
 
-/** Show the bubble that is due, beside its part of the page; none without a recorded roll, or after the last one. */
+/** Show the bubble that is due, beside its part of the page; the first one comes with a recorded roll. */
 export function tour(state) {
-  if (bubble && !state.roll) return hide();
   if (bubble) return place();
   if (prefs.toured || state.camera.state !== 'recorded' || !state.roll || !plays(state)) return undefined;
   return show(state);
@@ -55,31 +55,47 @@ function next(state) {
   bubble.querySelector('.primary').focus({ preventScroll: true });
 }
 
-// Until the next roll: a bubble speaks of the roll on the page.
-function hide() {
+function end() {
   bubble.remove();
   bubble = null;
-}
-
-function end() {
-  hide();
   prefer('toured', true);
 }
 
-/** Below its part of the page where there is room, else above it, and in the middle of one that fills the page. */
-function place() {
-  const part = at(STOPS[stop].beside).getBoundingClientRect();
-  const own = bubble.getBoundingClientRect();
-  const below = part.bottom + GAP_PX;
-  const above = part.top - GAP_PX - own.height;
-  const fits = below + own.height <= innerHeight ? below : above;
-  const top = part.height > innerHeight / 2 || fits < 0 ? part.top + (part.height - own.height) / 2 : fits;
-  const left = part.left + (part.width - own.width) / 2;
-  const within = (value, most) => Math.max(GAP_PX, Math.min(value, most - GAP_PX));
-  bubble.style.top = `${within(top, innerHeight - own.height)}px`;
-  bubble.style.left = `${within(left, innerWidth - own.width)}px`;
+const within = (value, most) => Math.max(GAP_PX, Math.min(value, most - GAP_PX));
+
+/** How much two rectangles have in common, in square pixels. */
+function common(one, two) {
+  const width = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+  const height = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+  return Math.max(0, width) * Math.max(0, height);
 }
 
+/**
+ * Below its part of the page, else above it, beside it, or on the board: the first of these that covers the buttons
+ * least, then the card least.
+ */
+function place() {
+  const { width, height } = bubble.getBoundingClientRect();
+  const [part, board, buttons, card] = [STOPS[stop].beside, 'board', 'asks', 'verdict'].map((id) => at(id).getBoundingClientRect());
+  const centred = part.left + (part.width - width) / 2;
+  const beside = part.top + (part.height - height) / 2;
+  const middle = [board.left + (board.width - width) / 2, board.top + (board.height - height) / 2];
+  const tries = part.height > innerHeight / 2 ? [middle] : [[centred, part.bottom + GAP_PX], [centred, part.top - GAP_PX - height]];
+  tries.push([part.left - GAP_PX - width, beside], [part.right + GAP_PX, beside], middle, [board.left, board.top]);
+  const found = tries.map(([x, y]) => {
+    const left = within(x, innerWidth - width);
+    const top = within(y, innerHeight - height);
+    const own = { left, top, right: left + width, bottom: top + height };
+    return { left, top, cost: [common(own, buttons), common(own, card)] };
+  });
+  const best = found.reduce((one, two) => ((two.cost[0] - one.cost[0] || two.cost[1] - one.cost[1]) < 0 ? two : one));
+  bubble.style.top = `${best.top}px`;
+  bubble.style.left = `${best.left}px`;
+}
+
+// Pictures and questions come without a new state being drawn, and move what is below them.
+const moved = new ResizeObserver(() => bubble && place());
+for (const id of ['verdict', 'asks', 'board']) if (at(id)) moved.observe(at(id));
 addEventListener('resize', () => bubble && place());
 addEventListener('scroll', () => bubble && place(), { passive: true });
 document.addEventListener('keydown', (event) => {

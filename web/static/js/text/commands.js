@@ -2,9 +2,9 @@
 
 import { BAR, OFF, SIDES } from '../board/seats.js';
 import { t } from '../lib/words.js';
-import { announcement, byCommand, untouched } from '../table/say.js';
+import { announcement, byCommand, sameNames, untouched } from '../table/say.js';
 import { lastInWords } from '../table/tv.js';
-import { board, clock, cube, dispute, missing, next, pips, plays, point, score, variant, who } from './position.js';
+import { board, clock, cube, dispute, halted, missing, next, pips, plays, point, score, variant, who } from './position.js';
 
 const places = { bar: BAR, off: OFF };
 const placeOf = (word) => places[word] ?? (/^\d+$/.test(word ?? '') && Number(word) >= 1 && Number(word) <= 24 ? Number(word) : null);
@@ -53,11 +53,22 @@ function begun(words, state) {
   const named = given.split(',').map((name) => name.trim()).filter(Boolean);
   const names = named.length === 1 ? named[0].split(/\s+/) : named;
   if (names.length && names.length !== 2) return answer(t('Name both players, with a comma between them: new 5 Anna, Ben.'));
+  const equal = sameNames(...(names.length ? names : ['', '']));
+  if (equal) return answer(equal);
   const runs = state.match && state.phase !== 'match_over' && !untouched(state);
   if (runs && !after && !last) return answer(t('The match is not over. To begin another one type new {n}!', { n: line }));
   const [south, north] = names;
   return send({ type: 'new_match', length: Number(length), ...(names.length ? { players: { south, north } } : {}) });
 }
+
+// The end of the director's visit, which the clock may wait for, else the clock's start.
+function started(words, state, now) {
+  if (state.match?.director) return { ...send({ type: 'call_director', over: true }), heard: state.clock && clock };
+  if (state.clock && !state.clock.held) return answer(clock(state, now)); // it runs, or goes on with play: nothing to start
+  return { ...send({ type: 'clock', order: 'start' }), heard: clock };
+}
+
+const called = (words, state) => (state.match?.director ? answer(halted(state)) : send({ type: 'call_director' }));
 
 const turnOf = (state) => [variant(state), announcement(state, byCommand), missing(state), dispute(state)].filter(Boolean).join(' ');
 const pointOf = ([word], state) => answer(placeOf(word) === null ? t('Name a point: p 8, p bar or p off.') : point(state, placeOf(word)));
@@ -82,7 +93,7 @@ const COMMANDS = [
   [['i', 'pips'], () => t('the pip counts'), (words, state) => answer(pips(state))],
   [['l', 'last'], () => t('the last play'), (words, state) => answer(state.last_play ? lastInWords(state) : t('There is no play before this turn.'))],
   [['w', 'who'], () => t('who plays which checkers'), (words, state) => answer(who(state))],
-  [['n', 'now'], () => t('what can be done now'), (words, state) => answer(next(state))],
+  [['n', 'now'], () => t('what can be done now'), (words, state) => answer([halted(state), next(state)].filter(Boolean).join(' '))],
   [['h', 'help', '?'], () => t('this list'), () => answer(help())],
   [['r', 'roll'], () => t('the dice: r 6 4; in the opening South’s first; after a roll it corrects it'), rolled],
   [['8/5 6/5'], () => t('a play; with ! at its end as it was made on the board, legal or not'), null],
@@ -102,15 +113,19 @@ const COMMANDS = [
   [['cocked'], () => t('the throw does not count'), () => send({ type: 'rule', ruling: 'cocked' })],
   [['next'], () => t('the next game'), plain('next_game')],
   [['new'], () => t('a new match: new 5 Anna, Ben'), begun],
-  [['start'], () => t('starts the clock'), () => send({ type: 'clock', order: 'start' })],
-  [['stop'], () => t('stops the clock'), () => send({ type: 'clock', order: 'stop' })],
+  [['start'], () => t('starts the clock; after a call it says that the director has come'), started],
+  [['stop'], () => t('stops the clock'), () => ({ ...send({ type: 'clock', order: 'stop' }), heard: clock })],
   [['me'], () => t('this device answers for who sits at its seat now'), () => ({ claims: true })],
-  [['director'], () => t('calls the director'), plain('call_director')],
+  [['director'], () => t('calls the director; once he has come, start lets play go on'), called],
 ];
 
 const help = () => COMMANDS.map(([words, text]) => `${words[0]}: ${text()}.`).join('\n');
 
-/** The answer to a command: {say} a text, {body} an action to send, {claims} whose the device is. `now` is the table's time, ms since 1970. */
+/**
+ * The answer to a command: {say} a text, {body} an action to send, {heard} gives what is told once that is done, {claims}
+ * whose the device is. `now` is the table's
+ * time, ms since 1970.
+ */
 export function answerTo(text, state, now) {
   if (text.includes('/')) {
     const made = text.endsWith('!');

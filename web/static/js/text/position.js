@@ -111,7 +111,17 @@ export function clock(state, now) {
     return [nameOf(state, side), timeText(reserve), now].filter(Boolean).join(' ');
   });
   const { running } = state.clock;
-  return [`${times.join(', ')}.`, running ? t('{name}’s time runs.', { name: nameOf(state, running) }) : t('The clock stands.')].join(' ');
+  const stands = () => halted(state) || t('The clock stands; it goes on by itself when play does.');
+  return [`${times.join(', ')}.`, running ? t('{name}’s time runs.', { name: nameOf(state, running) }) : stands()].join(' ');
+}
+
+/** What keeps play or the clock from going on until somebody says so, and what to type then; "" if nothing does. */
+export function halted({ clock: now, match, may }) {
+  const stands = now && !now.running ? t('The clock stands.') : '';
+  const keeps = may.includes('new_match'); // the scorekeeper or the director
+  if (match?.director) return [stands, keeps ? t('The director is called; once he has come, type {command}.', { command: 'start' }) : t('The director is called.')].filter(Boolean).join(' ');
+  if (!now?.held) return '';
+  return [stands, keeps ? t('It was stopped by hand; to start it type {command}.', { command: 'start' }) : ''].filter(Boolean).join(' ');
 }
 
 /** The pips that both sides still need. */
