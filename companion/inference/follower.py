@@ -38,7 +38,7 @@ from companion.rules.board import BAR, ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
-from companion.rules.referee import Ruling, Unread, Valid
+from companion.rules.referee import Ruling, Valid
 from sentence import NOTHING, Sentence, say
 
 SURE_AT_ONCE = 0.999
@@ -304,8 +304,7 @@ class Follower:
         sides: tuple[Side, ...] = (self.roller,) if is_known and self.roller else tuple(Side)
         if not isinstance(ruling, Valid):
             rolls = _rolls_of(faces)
-            unread = isinstance(ruling, Unread) or len(rolls) != 1
-            self._turn = self._begun(sides, rolls, sure=False, unread=unread)
+            self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:
@@ -417,9 +416,7 @@ class Follower:
         self._keep(turn, view, weighed, None)
         return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed, view)]
 
-    def _settle_missed(
-        self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None
-    ) -> list[Finding]:
+    def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None) -> list[Finding]:
         """The turns that were played although their throws were not seen; () for none.
 
         People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
@@ -508,7 +505,8 @@ class Follower:
         """
         weighed, agreed = self._weigh(self._lines, turn, pooled), turn.agreed
         accepted, later = turn.accepted, view or turn.after[-1]
-        assert accepted is not None and agreed is not None, "a play was accepted"
+        assert accepted is not None, "a play was accepted"
+        assert agreed is not None, "views showed it"
         found: list[Finding] = []
         if not self._fits(accepted, later):
             anew = self._weigh(self._lines, turn, later)
@@ -677,7 +675,7 @@ class Follower:
         return mover.misfit(board.seen_by(Side.SOUTH)) <= MISFIT
 
     def _keep(self, turn: _Turn, view: BoardView, weighed: _Weighed, decided: Made | None) -> None:
-        """Go on from these explanations, with the turn decided or, for None, open; the best one tells who is on roll."""
+        """Go on from these explanations, with the turn decided or, for None, open."""
         self._former = (self._lines, turn, view)
         self._lines = self._frozen(weighed.lines, turn.number - 2)
         self._decided[turn.number] = decided
