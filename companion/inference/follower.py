@@ -34,7 +34,7 @@ from companion.inference.views import (
     recalled,
     seen_by,
 )
-from companion.rules.board import BAR, ROLLS, Board, Position, Roll, Side
+from companion.rules.board import BAR, OFF, ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
@@ -112,6 +112,13 @@ class _Turn:
     earlier: list[BoardView] = field(default_factory=list)
     answer: Made | None = None
 
+    @property
+    def may_call(self) -> bool:
+        """Whether an illegal play may be called. Where a change was seen before the throw, or more than one after it,
+        or this side throws again, another turn was perhaps not seen: together they look like an illegal play.
+        """
+        return self.fitted and not self.again and not self.earlier
+
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
@@ -169,6 +176,7 @@ class Follower:
         self._number = 0
         self._decided: dict[int, Made | None] = {}  # None: open
         self._rolls: dict[int, Roll | None] = {}  # as dice have told them
+        self._uncalled: set[int] = set()  # the turns of which an illegal play is never called
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
@@ -262,7 +270,7 @@ class Follower:
         """
         if self.over:
             return []
-        view = view and self.compared(view)
+        is_end, view = view is None, view and self.compared(view)
         if self._is_thrown_again(view, thrower):
             self._turn = None
             return []
@@ -275,7 +283,7 @@ class Follower:
         if view is not None and not self.over:
             if turn is not None and self._is_in_disorder(turn.number):
                 self.roller = thrower or self.roller
-            found += [] if complete else self._settle_missed(view, _rolls_of(faces), thrower)
+            found += [] if complete else self._settle_missed(view, _rolls_of(faces), thrower, is_end)
             self._fitted = self._fits_board(self.best.board, view)
         return found + self._taken_back()
 
@@ -416,7 +424,9 @@ class Follower:
         self._keep(turn, view, weighed, None)
         return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed, view)]
 
-    def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None) -> list[Finding]:
+    def _settle_missed(
+        self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None, is_end: bool
+    ) -> list[Finding]:
         """The turns that were played although their throws were not seen; () for none.
 
         People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
@@ -427,13 +437,13 @@ class Follower:
             turn = self._begun(sides, (), sure=False, unread=True, unseen=True)
             lines = self._answered(turn)
             if not lines:
-                return [*found, *self._open_missed(turn, view, rolls, thrower)]
+                return [*found, *self._open_missed(turn, view, rolls, thrower, is_end)]
             self.unseen.add(turn.number)
             found += self._take_answer(turn, lines, view)
         return found
 
     def _open_missed(
-        self, turn: _Turn, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None
+        self, turn: _Turn, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None, is_end: bool
     ) -> list[Finding]:
         """A turn whose throw was not seen, if there was one: a play of the roll that lies there now is not one."""
         if rolls:
@@ -450,7 +460,7 @@ class Follower:
                 return []  # he has begun to play the roll that lies there
             turn.next_side = thrower
             weighed = self._weigh(self._lines, turn, view)
-        elif made.kind is Kind.DISORDER and thrower is None:
+        elif made.kind is Kind.DISORDER and thrower is None and not (is_end and self._may_be_played(made)):
             return []
         why = say("The throw was not seen.")
         if turn.next_side is not None or not self._is_by(made, made.side):
@@ -459,6 +469,11 @@ class Follower:
         self._keep(turn, view, weighed, None)
         self.roller = thrower or self.roller
         return [self._open(turn, weighed, why)]
+
+    def _may_be_played(self, made: Made) -> bool:
+        """Whether a disorder at the end may be several turns: checkers were neither put away nor set up anew."""
+        off = [(board.south[OFF], board.north[OFF]) for board in (made.before, made.after)]
+        return off[0] == off[1] and made.after != self._profile.start_board
 
     @staticmethod
     def _is_by(made: Made, side: Side) -> bool:
@@ -531,11 +546,11 @@ class Follower:
 
     def _decide(self, turn: _Turn, view: BoardView) -> list[Finding]:
         """Decide a turn that was not clear at once, together with the one before it if need be."""
-        weighed, sure = self._judged(turn, view, may_call=not turn.again)
+        weighed, sure = self._judged(turn, view, turn.may_call)
         in_disorder = weighed.lines[0].turns[turn.number].kind is Kind.DISORDER
         if not sure and turn.earlier and (in_disorder or turn.again):
             before = combined(turn.earlier)  # what was seen later belongs to a turn whose throw was not seen
-            known, known_sure = self._judged(turn, before)
+            known, known_sure = self._judged(turn, before, turn.fitted)
             if known_sure:
                 weighed, sure, view = known, known_sure, before
         made, chance = weighed.of_turn(turn.number)[0]
@@ -546,7 +561,7 @@ class Follower:
         self._remember(turn)
         return [*revised, TurnSeen(made, chance), *self._ended(made)]
 
-    def _judged(self, turn: _Turn, view: BoardView, may_call: bool = True) -> tuple[_Weighed, bool]:
+    def _judged(self, turn: _Turn, view: BoardView, may_call: bool) -> tuple[_Weighed, bool]:
         """A turn weighed by a view, and whether that decides it; whether an illegal play may be called."""
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
@@ -558,7 +573,8 @@ class Follower:
         enough = self._needed(turn.number)
         if made.kind is Kind.LEGAL:
             return weighed, chance >= enough and self._fits(made, view)
-        called = may_call and turn.fitted and chance >= CALLED and weighed.illegal(turn.number) >= enough
+        may_call = may_call and self._decided.get(turn.number - 1, True) is not None
+        called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
         called = called and made.kind is Kind.ILLEGAL
         return weighed, called and self._fits(made, view) and self._is_seen(made)
 
@@ -680,6 +696,8 @@ class Follower:
         self._lines = self._frozen(weighed.lines, turn.number - 2)
         self._decided[turn.number] = decided
         self._rolls[turn.number] = None if turn.unread else turn.rolls[0]
+        if turn.accepted is not None or not turn.may_call:
+            self._uncalled.add(turn.number)
         made = self.best.turns[turn.number]
         again = self._profile.throw_again_after_doublet and made.roll is not None and made.roll.is_doubles
         self.roller = made.side if again else made.side.other
@@ -729,6 +747,7 @@ class Follower:
             settled = (
                 made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
             )
+            settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
             settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made

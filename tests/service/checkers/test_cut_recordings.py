@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.commands._review import Review
-from companion.inference.findings import TurnOpen, TurnSeen
+from companion.inference.findings import Kind, TurnOpen, TurnSeen
 from companion.inference.opening import StartSeen
 from companion.inference.views import physical_counts
 from companion.rules.board import Roll, Side
@@ -85,7 +85,9 @@ def _on_points(board, orientation):
 
 
 def check(seen, record, review, truth):
-    """The law; `truth` has side, roll, and the checkers on the points after it of each turn whose throw was seen."""
+    """The law; `truth` has side, roll, whether it was legal, and the checkers on the points after it of each turn whose
+    throw was seen.
+    """
     last = {}
     for one in seen:
         if isinstance(one, TurnSeen | TurnOpen):
@@ -99,7 +101,8 @@ def check(seen, record, review, truth):
         assert made.is_open is isinstance(said, TurnOpen)
         if isinstance(said, TurnSeen):
             assert said.made == made
-            assert (made.side, made.roll, _on_points(made.after, orientation)) in truth
+            is_legal = made.kind is Kind.LEGAL
+            assert (made.side, made.roll, is_legal, _on_points(made.after, orientation)) in truth
     thrown = iter(
         [sorted(die.value or 0 for die in one.reading.dice) for one in seen if isinstance(one, ThrowRuled)]
     )
@@ -118,7 +121,9 @@ def test_turns_whose_throws_were_not_seen_are_open(tmp_path_factory, seed, gaps)
     game = random_game(random.Random(seed), illegal=0.1, most=12)
     gaps = {number: lacks for number, lacks in gaps.items() if number < len(game)}
     truth = [
-        (one.side, one.roll, _on_points(one.after, SEATS)) for n, one in enumerate(game) if n not in gaps
+        (one.side, one.roll, one.legal, _on_points(one.after, SEATS))
+        for n, one in enumerate(game)
+        if n not in gaps
     ]
     check(*followed(tmp_path_factory.mktemp("cut"), *scripted_cut(game, gaps)), truth)
 
@@ -133,7 +138,11 @@ def test_illegal_play_whose_throw_was_not_seen_is_open(tmp_path, number, lacks):
         and not game[number].legal
         if all(one.legal for n, one in enumerate(game) if n != number)
     )
-    truth = [(one.side, one.roll, _on_points(one.after, SEATS)) for n, one in enumerate(game) if n != number]
+    truth = [
+        (one.side, one.roll, one.legal, _on_points(one.after, SEATS))
+        for n, one in enumerate(game)
+        if n != number
+    ]
     last = check(*followed(tmp_path, *scripted_cut(game, {number: lacks})), truth)
     assert any(isinstance(one, TurnOpen) for one in last.values())
 
@@ -143,6 +152,7 @@ def truth_of(game: StoredGame, gaps):
         (
             Side(turn["player"]),
             Roll.of(*turn["roll"]),
+            turn["legal"],
             [*zip(turn["after"]["A"], turn["after"]["B"], strict=True)],
         )
         for n, turn in enumerate(game.turns)
