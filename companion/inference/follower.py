@@ -365,6 +365,8 @@ class Follower:
         enough = max(SURE_AT_ONCE, self._needed(turn.number))
         if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
             return []
+        if not _is_in_step(turn, weighed):
+            return []
         turn.accepted, turn.agreed = made, view
         found: list[Finding] = [TurnSeen(made, chance)]
         if made.after.seen_by(made.side).is_won:
@@ -572,7 +574,7 @@ class Follower:
             made, chance = weighed.of_turn(turn.number)[0]
         enough = self._needed(turn.number)
         if made.kind is Kind.LEGAL:
-            return weighed, chance >= enough and self._fits(made, view)
+            return weighed, chance >= enough and self._fits(made, view) and _is_in_step(turn, weighed)
         may_call = may_call and self._decided.get(turn.number - 1, True) is not None
         called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
         called = called and made.kind is Kind.ILLEGAL
@@ -763,6 +765,12 @@ class Follower:
         known = tuple(weighed.of_turn(turn.number)[:SHOWN])
         roll = None if turn.unread else turn.rolls[0]
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
+
+
+def _is_in_step(turn: _Turn, weighed: _Weighed) -> bool:
+    """Whether the turn need not follow a disorder that nobody saw: then it would be judged from a guessed board."""
+    former = weighed.lines[0].turns.get(turn.number - 1)
+    return turn.fitted or former is None or former.kind is not Kind.DISORDER
 
 
 def _on(n: int, position: Position) -> tuple[int, int, int]:

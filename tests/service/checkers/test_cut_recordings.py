@@ -179,9 +179,16 @@ def test_rendered_game_without_throws(tmp_path, name, throws, lacks):
     gaps = dict.fromkeys(throws, lacks)
     game = CutGame(GAMES / f"{name}.json", gaps)
     last = check(*followed(tmp_path, game, game, list(game.frames())), truth_of(game, gaps))
+    # Nothing can be noticed if the recording ends before the turns.
     ends_before = lacks == ALL and throws[-1] == THROWS[name] - 1
     if not ends_before and any(game.turns[throw]["category"] != "cocked" for throw in throws):
         assert any(isinstance(one, TurnOpen) for one in last.values()), "the turn left no trace"
+
+
+def test_turn_is_not_decided_on_a_board_that_only_a_disorder_explains(tmp_path):
+    gaps = {9: ALL, 10: DICE, 11: DICE, 12: ALL}
+    game = CutGame(GAMES / "rendered_990002.json", gaps)
+    check(*followed(tmp_path, game, game, list(game.frames())), truth_of(game, gaps))
 
 
 @pytest.mark.parametrize("name", NAMES)
