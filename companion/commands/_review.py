@@ -98,7 +98,7 @@ class TurnOnTape:
         found = [made for made in found if made.kind is not Kind.UNMOVED]
         kept: dict[object, Made] = {}
         for made in found:
-            kept.setdefault((made.roll, made.before, made.after), made)
+            kept.setdefault((made.roll, made.after), made)
         return list(kept.values())[:MOST_CHOICES]
 
 
@@ -413,14 +413,15 @@ def _doubt(review: Review, turn: TurnOnTape) -> dict[str, Any]:
         "player": made.side.value,
         "roll": [made.roll.high, made.roll.low] if made.roll else None,
         "why": str(turn.why),
-        "plays": [in_english(one) for one in review.choices(turn)],
+        "plays": [in_english(one, made.roll is None) for one in review.choices(turn)],
     }
 
 
-def in_english(made: Made) -> str:
-    """A turn's play for a list in English."""
+def in_english(made: Made, with_roll: bool = False) -> str:
+    """A turn's play for a list in English, with its roll where the dice do not tell it."""
     if made.kind is Kind.LEGAL:
-        return play_of(made) or "no play"
+        roll = f"{_dice(made.roll)} " if with_roll else ""
+        return roll + (play_of(made) or "no play")
     return "not legal, as in the picture" if made.kind is Kind.ILLEGAL else "another position"
 
 

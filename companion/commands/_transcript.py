@@ -199,8 +199,16 @@ def in_words(line: dict[str, Any]) -> str:
         case "illegal":
             return f"{who} {dice}: illegal. {line['why']}"
         case "open":
-            plays = " or ".join(one["play"] or "another position" for one in line["candidates"])
+            plays = " or ".join(dict.fromkeys(_candidate(one, line) for one in line["candidates"]))
             return f"{who} {dice or '?'}: not sure: {plays}. {line['why']}"
         case "end":
             return f"{line['winner']} wins {line['points']}"
     return str(line["event"])
+
+
+def _candidate(one: dict[str, Any], line: dict[str, Any]) -> str:
+    """A candidate of an open turn for people, with its roll where the dice do not tell it."""
+    if one["play"] is None:
+        return "another position"
+    roll = "-".join(map(str, one["roll"] or ())) if line["roll"] is None else ""
+    return " ".join(filter(None, [roll, one["play"] or "no play"]))

@@ -58,8 +58,9 @@ def run(args: argparse.Namespace) -> int:
     """Print each event and write the record.
 
     Raises:
-        UserError: the record has another ending, the profile's opening cannot be followed, the recording shows no
-            starting position, a review has no record to save, or there is something in the folder of the doubts.
+        UserError: the record has another ending or cannot be written, the profile's opening cannot be followed, the
+            recording shows no starting position, a review has no record to save, or there is something in the folder
+            of the doubts.
         WebError: the port of the page is taken.
     """
     from companion.commands._review import check_page, reviewed
@@ -67,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.commands.watch import frames_of
     from companion.service.checkers.following import GameFollower
     from companion.service.checkers.tape import Tape
+    from companion.storage.wholefile import check_place
     from vision.capture.camera import open_camera
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import Reader, single_thread
@@ -76,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(
             f"The record ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, not as {args.out} does."
         )
+    if args.out is not None:
+        check_place(args.out)
     profile = profile_of(args.profile, args.config)
     _check(profile)
     _check_review(args)

@@ -34,6 +34,8 @@ from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99
 """Bound of a penalty in money play, in points."""
+CAMERA = "camera"
+"""The source of a position that was seen and not set by hand."""
 NO_SCORE = say("A chouette has accounts and no score: points are not given by hand.")
 _OF_A_PLAY = tuple(one.name for one in fields(Profile) if one.metadata.get("of_a_play"))
 
@@ -59,7 +61,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
     if side is None or isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("Say who is on roll; a game that is over is not set up again."))
     set_up = replace(
-        after.with_logged(SetUp(board, after.cube, side)),
+        after.with_logged(SetUp(board, after.cube, side, event.why if event.by == CAMERA else "")),
         board=board,
         phase=OnRoll(side),
         dispute=None,

@@ -283,11 +283,12 @@ class CubeTurn:
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """A position or cube set by hand during a game."""
+    """A position or cube set during a game, by hand, or by a camera that says why."""
 
     board: Board
     cube: Cube
     on_roll: Side | None
+    seen_why: str = ""
 
 
 LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp

@@ -59,8 +59,7 @@ def candidates(
     roll = given[0] if len(given) == 1 else None
     if before not in known:
         found.append(Candidate(before, roll, None, NOTHING + view.fit(before)))
-    if roll is not None:
-        found += _illegal(view, before, roll, known | {before})
+    found += _illegal(view, before, roll, known | {before})
     best = max(one.weight for one in found)
     return sorted((one for one in found if one.weight > best - keep), key=lambda one: -one.weight)
 
@@ -75,7 +74,9 @@ def _legal(view: MoverView, roll: Roll, plays: Plays, rolls: int, keep: float) -
             yield Candidate(after, roll, plays[after], weight)
 
 
-def _illegal(view: MoverView, before: Position, roll: Roll, known: set[Position]) -> Iterable[Candidate]:
+def _illegal(
+    view: MoverView, before: Position, roll: Roll | None, known: set[Position]
+) -> Iterable[Candidate]:
     """The most likely positions without regard to the roll; where none of them fits, any position at all."""
     found = likely_positions(view, before)
     for after, prior in found:

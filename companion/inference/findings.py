@@ -20,7 +20,9 @@ class Kind(Enum):
     UNMOVED = auto()
     """Nothing was played although something can be."""
     DISORDER = auto()
-    """No movement of one side explains it."""
+    """No movement of one side explains it, or its roll is not known and no legal play of any roll does."""
+    MISSED = auto()
+    """Several turns whose throws were not seen, after which the same side throws as before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Made:
         roll: None if the dice were not read and nothing tells it.
         play: the legal play, () for a dance; None for any other kind.
         fault: the fault of an illegal play, a sentence.
+        is_open: whether it is not decided, in the turns of a record.
     """
 
     number: int
@@ -42,6 +45,7 @@ class Made:
     after: Board
     play: Play | None = None
     fault: Sentence = NOTHING
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

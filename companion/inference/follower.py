@@ -34,7 +34,7 @@ from companion.inference.views import (
     recalled,
     seen_by,
 )
-from companion.rules.board import ROLLS, Board, Position, Roll, Side
+from companion.rules.board import BAR, OFF, ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
@@ -82,10 +82,16 @@ class _Turn:
         sides: the side on roll, or both where it is not known.
         rolls: the possible rolls; one if the throw counts.
         sure: whether the throw counts.
+        unread: no dice were read that tell the roll.
+        next_side: the side that throws next, if the next throw tells it.
+        again: the next throw lies where its own side throws: a turn of the other side was perhaps not seen.
+        fitted: the board before it did not contradict the picture of its throw.
         lying: the last view while the dice lie.
-        after: the views since they were lifted.
+        after: the views since they were lifted, of the last position that they show.
+        earlier: those of the position before that one.
         accepted: the play that was accepted before the next throw.
-        last: the last view as it was read, without correction.
+        agreed: the views that showed it.
+        last: the last view as it was read, without correction; of an accepted play the last one that shows it.
         answer: what people say of it; None: nothing.
     """
 
@@ -93,12 +99,25 @@ class _Turn:
     sides: tuple[Side, ...]
     rolls: tuple[Roll, ...]
     sure: bool
+    unread: bool = False
+    next_side: Side | None = None
+    again: bool = False
+    fitted: bool = True
     lifted: bool = False
     lying: BoardView | None = None
     accepted: Made | None = None
+    agreed: BoardView | None = None
     last: BoardView | None = None
     after: list[BoardView] = field(default_factory=list)
+    earlier: list[BoardView] = field(default_factory=list)
     answer: Made | None = None
+
+    @property
+    def may_call(self) -> bool:
+        """Whether an illegal play may be called. Where a change was seen before the throw, or more than one after it,
+        or this side throws again, another turn was perhaps not seen: together they look like an illegal play.
+        """
+        return self.fitted and not self.again and not self.earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +135,10 @@ class _Weighed:
             if made is not None:
                 found[made] = found.get(made, 0.0) + chance
         return sorted(found.items(), key=lambda one: -one[1])
+
+    def has(self, made: Made) -> bool:
+        """Whether an explanation has this turn so."""
+        return any(line.turns.get(made.number) == made for line in self.lines)
 
     def illegal(self, number: int) -> float:
         """The chance that the play of this turn was illegal."""
@@ -152,6 +175,9 @@ class Follower:
         self._turn: _Turn | None = None
         self._number = 0
         self._decided: dict[int, Made | None] = {}  # None: open
+        self._rolls: dict[int, Roll | None] = {}  # as dice have told them
+        self._uncalled: set[int] = set()  # the turns of which an illegal play is never called
+        self._fitted = True  # whether the board fitted the picture of the last throw
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
         self._answers = answers or {}
@@ -171,8 +197,27 @@ class Follower:
 
     @property
     def best(self) -> Line:
-        """The most likely explanation of the game so far."""
-        return self._lines[0]
+        """The most likely explanation of the game so far that agrees with what was decided."""
+        return next((line for line in self._lines if self._contradicted(line) is None), self._lines[0])
+
+    @property
+    def turns(self) -> list[Made]:
+        """The turns for the record, in order. One that is open is marked so; it has no roll that no dice told."""
+        return [self._for_record(made) for _, made in sorted(self.best.turns.items())]
+
+    def _for_record(self, made: Made) -> Made:
+        decided = self._decided.get(made.number)
+        if decided is not None:
+            return decided
+        roll = self._rolls[made.number]
+        if roll is not None or made.kind is Kind.MISSED:
+            return replace(made, roll=roll, is_open=True)
+        return replace(made, roll=None, kind=Kind.DISORDER, play=None, fault=NOTHING, is_open=True)
+
+    def _contradicted(self, line: Line) -> int | None:
+        """The last decided turn that this explanation has otherwise; None for none."""
+        decided = sorted(self._decided.items(), reverse=True)
+        return next((n for n, made in decided if made is not None and line.turns.get(n) != made), None)
 
     @property
     def in_progress(self) -> int | None:
@@ -188,12 +233,14 @@ class Follower:
         turn = self._turn
         if turn is None or self.over:
             return []
-        turn.last, view = view, self.compared(view)
+        read, view = view, self.compared(view)
+        if turn.accepted is None or self._explains(turn.accepted, view):
+            turn.last = read
         if not turn.lifted:
             turn.lying = view
             return []
         if turn.after and self._changed(turn, view):
-            turn.after = []
+            turn.earlier, turn.after = turn.after, []
         turn.after.append(view)
         if turn.accepted is not None:
             return []
@@ -223,14 +270,27 @@ class Follower:
         """
         if self.over:
             return []
-        view = view and self.compared(view)
+        is_end, view = view is None, view and self.compared(view)
         if self._is_thrown_again(view, thrower):
             self._turn = None
             return []
-        found = self._settle(self._turn, view) if self._turn is not None else []
-        if view is None or self.over or complete or self._fits_board(self.best.board, view):
-            return found
-        return [*found, *self._settle_missed(view, _rolls_of(faces))]
+        turn = self._turn
+        if turn is not None and thrower is not None:
+            turn.again = turn.sides == (thrower,)
+        found = self._settle(turn, view) if turn is not None else []
+        if view is None and turn is not None and turn.accepted is not None:
+            view = turn.after[-1]
+        if view is not None and not self.over:
+            if turn is not None and self._is_in_disorder(turn.number):
+                self.roller = thrower or self.roller
+            found += [] if complete else self._settle_missed(view, _rolls_of(faces), thrower, is_end)
+            self._fitted = self._fits_board(self.best.board, view)
+        return found + self._taken_back()
+
+    def _is_in_disorder(self, number: int) -> bool:
+        """Whether a turn is open in which the checkers of both sides were moved: more than one was played."""
+        made = self.best.turns.get(number)
+        return made is not None and made.kind is Kind.DISORDER
 
     def settle(self, view: BoardView | None) -> list[Finding]:
         """Settle the turn in progress, with the view of the next throw's picture, if there is one."""
@@ -251,7 +311,8 @@ class Follower:
         is_known = self.roller is not None and thrower in (None, self.roller)
         sides: tuple[Side, ...] = (self.roller,) if is_known and self.roller else tuple(Side)
         if not isinstance(ruling, Valid):
-            self._turn = self._begun(sides, _rolls_of(faces), sure=False)
+            rolls = _rolls_of(faces)
+            self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:
@@ -260,12 +321,20 @@ class Follower:
         self._turn = self._begun(sides, (ruling.roll,), sure=len(sides) == 1)
 
     def _begun(
-        self, sides: tuple[Side, ...], rolls: tuple[Roll, ...], sure: bool, unseen: bool = False
+        self,
+        sides: tuple[Side, ...],
+        rolls: tuple[Roll, ...],
+        sure: bool,
+        unread: bool = False,
+        unseen: bool = False,
     ) -> _Turn:
         """The next turn, with what people say of it."""
         said = self._answers.get(self._number)
         answer = said.made if said is not None and said.unseen is unseen else None
-        return _Turn(self._number, sides, rolls, sure, lifted=unseen, answer=answer)
+        fitted = unseen or self._fitted
+        return _Turn(
+            self._number, sides, rolls, sure, unread=unread, fitted=fitted, lifted=unseen, answer=answer
+        )
 
     def finish(self) -> list[Finding]:
         """Settle the last turn at the end of the recording."""
@@ -296,11 +365,12 @@ class Follower:
         enough = max(SURE_AT_ONCE, self._needed(turn.number))
         if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
             return []
-        turn.accepted = made
+        if not _is_in_step(turn, weighed):
+            return []
+        turn.accepted, turn.agreed = made, view
         found: list[Finding] = [TurnSeen(made, chance)]
         if made.after.seen_by(made.side).is_won:
-            self._keep(turn, view, weighed)
-            self._decided[turn.number] = made
+            self._keep(turn, view, weighed, made)
             found = [*self._revised(turn, weighed, view), *found, *self._ended(made)]
         return found
 
@@ -353,18 +423,33 @@ class Follower:
         if weighed.lines[0].turns[turn.number].kind is Kind.UNMOVED:
             self._turn = None
             return []
-        self._keep(turn, view, weighed)
+        self._keep(turn, view, weighed, None)
         return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed, view)]
 
-    def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...]) -> list[Finding]:
-        """Whether a turn was played whose throw was not seen; a play of the roll that lies there now is not one."""
-        sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
-        turn = self._begun(sides, (), sure=False, unseen=True)
-        if lines := self._answered(turn):
+    def _settle_missed(
+        self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None, is_end: bool
+    ) -> list[Finding]:
+        """The turns that were played although their throws were not seen; () for none.
+
+        People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
+        """
+        found: list[Finding] = []
+        while not self.over and not self._fits_board(self.best.board, view):
+            sides = (self.roller,) if self.roller else (thrower.other,) if thrower else tuple(Side)
+            turn = self._begun(sides, (), sure=False, unread=True, unseen=True)
+            lines = self._answered(turn)
+            if not lines:
+                return [*found, *self._open_missed(turn, view, rolls, thrower, is_end)]
             self.unseen.add(turn.number)
-            return self._take_answer(turn, lines, view)
+            found += self._take_answer(turn, lines, view)
+        return found
+
+    def _open_missed(
+        self, turn: _Turn, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None, is_end: bool
+    ) -> list[Finding]:
+        """A turn whose throw was not seen, if there was one: a play of the roll that lies there now is not one."""
         if rolls:
-            present = self._weigh(self._lines, _Turn(self._number, sides, rolls, sure=False), view)
+            present = self._weigh(self._lines, _Turn(self._number, turn.sides, rolls, sure=False), view)
             made = present.lines[0].turns[self._number]
             if made.kind is Kind.LEGAL and self._explains(made, view):
                 return []
@@ -372,9 +457,32 @@ class Follower:
         made = weighed.lines[0].turns[turn.number]
         if made.kind is Kind.UNMOVED or not self._explains(made, view):
             return []
+        if self.roller is not None and thrower is self.roller:
+            if self._is_by(made, thrower):
+                return []  # he has begun to play the roll that lies there
+            turn.next_side = thrower
+            weighed = self._weigh(self._lines, turn, view)
+        elif made.kind is Kind.DISORDER and thrower is None and not (is_end and self._may_be_played(made)):
+            return []
+        why = say("The throw was not seen.")
+        if turn.next_side is not None or not self._is_by(made, made.side):
+            why = say("More than one throw was not seen.")
         self.unseen.add(turn.number)
-        self._keep(turn, view, weighed)
-        return [self._open(turn, weighed, say("The throw was not seen."))]
+        self._keep(turn, view, weighed, None)
+        self.roller = thrower or self.roller
+        return [self._open(turn, weighed, why)]
+
+    def _may_be_played(self, made: Made) -> bool:
+        """Whether a disorder at the end may be several turns: checkers were neither put away nor set up anew."""
+        off = [(board.south[OFF], board.north[OFF]) for board in (made.before, made.after)]
+        return off[0] == off[1] and made.after != self._profile.start_board
+
+    @staticmethod
+    def _is_by(made: Made, side: Side) -> bool:
+        """Whether only checkers of this side were moved, others at most hit."""
+        before, after = (board.seen_by(side.other).mine[1:BAR] for board in (made.before, made.after))
+        own = made.before.seen_by(side).mine != made.after.seen_by(side).mine
+        return own and all(now in (was, 0) and was - now < 2 for was, now in zip(before, after, strict=True))
 
     def _answered(self, turn: _Turn) -> tuple[Line, ...]:
         """The explanations from which the answer of people goes on; () where they said nothing, or it fits none."""
@@ -390,7 +498,7 @@ class Follower:
     def _taken_at_once(self, turn: _Turn) -> list[Finding]:
         """Take the answer as soon as the dice are lifted: the game may end with it."""
         assert turn.answer is not None, "people have said what was played"
-        turn.accepted = turn.answer
+        turn.accepted, turn.agreed = turn.answer, combined(turn.after)
         if not turn.answer.after.seen_by(turn.answer.side).is_won:
             return [TurnSeen(turn.answer, 1.0)]
         turn.accepted = None
@@ -402,30 +510,61 @@ class Follower:
         assert made is not None, "people have said what was played"
         self._lines = lines
         weighed = self._weigh(lines, turn, view)
-        self._keep(turn, view, weighed)
-        self._decided[turn.number] = made
+        self._keep(turn, view, weighed, made)
         self._remember(turn)
         found: list[Finding] = [] if turn.accepted else [TurnSeen(made, 1.0)]
         return [*self._revised(turn, weighed, view), *found, *self._ended(made)]
 
     def _confirm(self, turn: _Turn, pooled: BoardView, view: BoardView | None) -> list[Finding]:
-        """Go on from a play that was accepted at once, unless a later picture clearly shows another one."""
-        weighed = self._weigh(self._lines, turn, pooled)
+        """Go on from a play that was accepted at once, unless a later picture clearly shows another one, or none.
+
+        What else is seen later belongs to a turn after it, whose throw was not seen.
+        """
+        weighed, agreed = self._weigh(self._lines, turn, pooled), turn.agreed
+        accepted, later = turn.accepted, view or turn.after[-1]
+        assert accepted is not None, "a play was accepted"
+        assert agreed is not None, "views showed it"
         found: list[Finding] = []
-        later = view or turn.after[-1]
-        if turn.accepted is not None and not self._fits(turn.accepted, later):
+        if not self._fits(accepted, later):
             anew = self._weigh(self._lines, turn, later)
             made, chance = anew.of_turn(turn.number)[0]
-            if made.kind is Kind.LEGAL and chance >= SURE_OTHERWISE and self._fits(made, later):
-                turn.accepted, weighed = made, anew
-                found = [TurnSeen(made, chance, corrected=True)]
-        self._keep(turn, pooled, weighed)
-        self._decided[turn.number] = turn.accepted
+            if self._replaces(made, chance, anew, later):
+                weighed, pooled = anew, later
+                accepted = made if made.kind is Kind.LEGAL else None
+                found = [self._open(turn, anew, say("Later pictures do not fit the play that was accepted."))]
+                found = [TurnSeen(accepted, chance, corrected=True)] if accepted else found
+        if accepted is not None and not weighed.has(accepted):
+            weighed, pooled = self._weigh(self._lines, turn, agreed), agreed
+        self._keep(turn, pooled, weighed, accepted)
         self._remember(turn)
         return [*found, *self._revised(turn, weighed, pooled)]
 
+    def _replaces(self, made: Made, chance: float, weighed: _Weighed, view: BoardView) -> bool:
+        """Whether a picture shows this instead of a play that was accepted before it."""
+        sure = chance
+        if made.kind is Kind.ILLEGAL:
+            sure = weighed.illegal(made.number) if chance >= CALLED and self._is_seen(made) else 0.0
+        return made.kind is not Kind.DISORDER and sure >= SURE_OTHERWISE and self._fits(made, view)
+
     def _decide(self, turn: _Turn, view: BoardView) -> list[Finding]:
         """Decide a turn that was not clear at once, together with the one before it if need be."""
+        weighed, sure = self._judged(turn, view, turn.may_call)
+        in_disorder = weighed.lines[0].turns[turn.number].kind is Kind.DISORDER
+        if not sure and turn.earlier and (in_disorder or turn.again):
+            before = combined(turn.earlier)  # what was seen later belongs to a turn whose throw was not seen
+            known, known_sure = self._judged(turn, before, turn.fitted)
+            if known_sure:
+                weighed, sure, view = known, known_sure, before
+        made, chance = weighed.of_turn(turn.number)[0]
+        self._keep(turn, view, weighed, made if sure else None)
+        revised = self._revised(turn, weighed, view)
+        if not sure:
+            return [*revised, self._open(turn, weighed, _why(made, chance))]
+        self._remember(turn)
+        return [*revised, TurnSeen(made, chance), *self._ended(made)]
+
+    def _judged(self, turn: _Turn, view: BoardView, may_call: bool) -> tuple[_Weighed, bool]:
+        """A turn weighed by a view, and whether that decides it; whether an illegal play may be called."""
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
         if self._former is not None and not (
@@ -434,18 +573,12 @@ class Follower:
             weighed = self._weighed_together(turn, view)
             made, chance = weighed.of_turn(turn.number)[0]
         enough = self._needed(turn.number)
-        sure = self._fits(made, view) and (
-            chance >= enough
-            if made.kind is Kind.LEGAL
-            else chance >= CALLED and weighed.illegal(turn.number) >= enough and self._is_seen(made)
-        )
-        self._keep(turn, view, weighed)
-        revised = self._revised(turn, weighed, view)
-        if not sure:
-            return [*revised, self._open(turn, weighed, _why(made, chance))]
-        self._decided[turn.number] = made
-        self._remember(turn)
-        return [*revised, TurnSeen(made, chance), *self._ended(made)]
+        if made.kind is Kind.LEGAL:
+            return weighed, chance >= enough and self._fits(made, view) and _is_in_step(turn, weighed)
+        may_call = may_call and self._decided.get(turn.number - 1, True) is not None
+        called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
+        called = called and made.kind is Kind.ILLEGAL
+        return weighed, called and self._fits(made, view) and self._is_seen(made)
 
     def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
         """Every explanation so far, continued by the candidates of this turn."""
@@ -484,6 +617,8 @@ class Follower:
             mover = self._seen(view, side)
             for one in candidates(mover, before, turn.rolls, self._plays, keep):
                 made = self._made(turn.number, side, line.board, before, one)
+                if turn.next_side is side:
+                    made = replace(made, roll=None, kind=Kind.MISSED, play=None, fault=NOTHING)
                 unmoved = made.kind is Kind.UNMOVED and not turn.sure
                 yield made, one.weight + (UNSURE_THROW - UNMOVED_PRIOR if unmoved else 0.0)
 
@@ -557,15 +692,31 @@ class Follower:
         mover = self._seen(view, Side.SOUTH)
         return mover.misfit(board.seen_by(Side.SOUTH)) <= MISFIT
 
-    def _keep(self, turn: _Turn, view: BoardView, weighed: _Weighed) -> None:
-        """Go on from these explanations; the side on roll is that of the most likely one."""
+    def _keep(self, turn: _Turn, view: BoardView, weighed: _Weighed, decided: Made | None) -> None:
+        """Go on from these explanations, with the turn decided or, for None, open."""
         self._former = (self._lines, turn, view)
         self._lines = self._frozen(weighed.lines, turn.number - 2)
-        made = self._lines[0].turns[turn.number]
+        self._decided[turn.number] = decided
+        self._rolls[turn.number] = None if turn.unread else turn.rolls[0]
+        if turn.accepted is not None or not turn.may_call:
+            self._uncalled.add(turn.number)
+        made = self.best.turns[turn.number]
         again = self._profile.throw_again_after_doublet and made.roll is not None and made.roll.is_doubles
         self.roller = made.side if again else made.side.other
-        self._decided.setdefault(turn.number, None)
         self._number, self._turn = turn.number + 1, None
+
+    def _taken_back(self) -> list[Finding]:
+        """The decided turns that no explanation agrees with any more: each is open again, which is said."""
+        found: list[Finding] = []
+        while (number := self._contradicted(self.best)) is not None:
+            former = self._decided[number]
+            assert former is not None, "it was decided"
+            self._decided[number] = None
+            known = _Weighed(self._lines, tuple(chances([line.weight for line in self._lines])))
+            others = tuple(known.of_turn(number)[:SHOWN])
+            why = say("Later pictures do not fit the play that was accepted.")
+            found.append(TurnOpen(number, former.side, former.roll, (*others, (former, 0.0)), why))
+        return found
 
     def _remember(self, turn: _Turn) -> None:
         """Keep the last view of a decided position, to which later ones are compared."""
@@ -591,13 +742,14 @@ class Follower:
             return found
         for number in (turn.number - 2, turn.number - 1):
             known = weighed.of_turn(number)
-            if not known or number not in self._decided:
+            if not known or number not in self._decided or self._rolls[number] is None:
                 continue
             (made, chance), before = known[0], self._decided[number]
             former = self._decided.get(number - 1)
             settled = (
                 made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
             )
+            settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
             settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made
@@ -611,8 +763,14 @@ class Follower:
 
     def _open(self, turn: _Turn, weighed: _Weighed, why: Sentence) -> TurnOpen:
         known = tuple(weighed.of_turn(turn.number)[:SHOWN])
-        roll = turn.rolls[0] if turn.sure else None
+        roll = None if turn.unread else turn.rolls[0]
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
+
+
+def _is_in_step(turn: _Turn, weighed: _Weighed) -> bool:
+    """Whether the turn need not follow a disorder that nobody saw: then it would be judged from a guessed board."""
+    former = weighed.lines[0].turns.get(turn.number - 1)
+    return turn.fitted or former is None or former.kind is not Kind.DISORDER
 
 
 def _on(n: int, position: Position) -> tuple[int, int, int]:

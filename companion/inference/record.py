@@ -20,7 +20,7 @@ from companion.game.state import OnRoll, Opening, Played, Rolled
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.inference.findings import Kind, Made
-from companion.rules.board import Side
+from companion.rules.board import Board, Roll, Side
 
 BY = "camera"
 
@@ -53,29 +53,39 @@ def table_of(
     for at, turns in enumerate(games):
         if at:
             writer.take(NextGame())
-        for made in turns:
+        for number, made in enumerate(turns):
             writer.at_ms = times_ms.get((at, made.number), writer.at_ms)
-            _write_turn(writer, made)
+            _write_turn(writer, made, turns[number + 1] if number + 1 < len(turns) else None)
     return writer.table
 
 
-def _write_turn(writer: _Writer, made: Made) -> None:
-    """Write one turn; what cannot be written as a roll and a play is written as a position set by hand."""
+def _write_turn(writer: _Writer, made: Made, following: Made | None) -> None:
+    """Write one turn; one that cannot be written as a roll and a play, or is not sure, as its roll, if that is known,
+    and the position that was seen.
+    """
     state = writer.table.state
     assert state is not None, "a match has begun"
-    if made.roll is None or made.kind is Kind.DISORDER:
-        _set(writer, made, after=True)
+    if made.roll is not None:
+        _write_roll(writer, made, made.roll)
+    if made.roll is not None and (made.kind is Kind.LEGAL or not made.is_open):
+        _write_play(writer, made)
         return
-    if isinstance(state.phase, Opening) and not made.roll.is_doubles:
-        high, low = (made.roll.high,), (made.roll.low,)
+    side = made.side if made.kind is Kind.MISSED else made.side.other
+    _set(writer, made.after, following.side if following else side, _why_set(made))
+
+
+def _write_roll(writer: _Writer, made: Made, roll: Roll) -> None:
+    state = writer.table.state
+    assert state is not None, "a match has begun"
+    if isinstance(state.phase, Opening) and not roll.is_doubles:
+        high, low = (roll.high,), (roll.low,)
         south_begins = made.side is Side.SOUTH
         writer.take(OpeningThrown(high if south_begins else low, low if south_begins else high))
-    else:
-        on_roll = isinstance(state.phase, OnRoll) and state.phase.side is made.side
-        if not on_roll or state.board != made.before:
-            _set(writer, made, after=False)
-        writer.take(RollTyped(made.roll, made.side))
-    _write_play(writer, made)
+        return
+    on_roll = isinstance(state.phase, OnRoll) and state.phase.side is made.side
+    if not on_roll or state.board != made.before:
+        _set(writer, made.before, made.side, OUT_OF_TURN)
+    writer.take(RollTyped(roll, made.side))
 
 
 def _write_play(writer: _Writer, made: Made) -> None:
@@ -89,6 +99,17 @@ def _write_play(writer: _Writer, made: Made) -> None:
         writer.take(Lifted())
 
 
-def _set(writer: _Writer, made: Made, after: bool) -> None:
-    board, side = (made.after, made.side.other) if after else (made.before, made.side)
-    writer.take(PositionSet(board.south, board.north, on_roll=side))
+def _set(writer: _Writer, board: Board, side: Side, why: str) -> None:
+    writer.take(PositionSet(board.south, board.north, on_roll=side, why=why))
+
+
+OUT_OF_TURN = "The throws that were seen do not follow each other by turns."
+
+
+def _why_set(made: Made) -> str:
+    """Why a position is written instead of a play."""
+    if made.kind is Kind.MISSED:
+        return "The throws of several turns were not seen."
+    if made.roll is None:
+        return "A throw was not seen or not read."
+    return f"What {made.side.value} played with {made.roll.text} is not sure."

@@ -231,9 +231,10 @@ def _cut(page: _Page) -> None:
 
 
 def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
-    page.remark("The position or the cube was set by hand, or doubled by equal opening dice.")
+    by_hand = "The position or the cube was set by hand, or doubled by equal opening dice."
+    page.remark(f"{entry.seen_why} The position is as the camera saw it." if entry.seen_why else by_hand)
     if page.placing:
-        page.cube = entry.cube
+        page.cube, page.board = entry.cube, entry.board
         _place(page, entry.board, entry.cube, rest, entry.on_roll)
         return
     if not page.cut and entry.board != page.board:

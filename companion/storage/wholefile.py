@@ -32,6 +32,14 @@ def write_whole(out: Path, data: bytes) -> None:
         put(place_of(out), data)
 
 
+def check_place(out: Path) -> None:
+    """Raise UserError if a file cannot be written there, as far as that is known beforehand."""
+    with reported_as(UserError, f"{out} cannot be written: {{why}}."):
+        beside = place_of(out).with_name(f".{out.name}.part")
+        beside.touch()
+        beside.unlink()
+
+
 def put(place: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file beside its place, flush it to disk, rename it; OSError if that fails, with nothing left.
 

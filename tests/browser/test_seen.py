@@ -59,3 +59,19 @@ def test_play_that_a_later_picture_contradicts_is_corrected_by_one_tap(tablet, h
     tablet.tap("#seen-0")
     tablet.until(lambda: table.state()["position"]["board"]["points"][20] == 1)
     assert tablet.complaints() == []
+
+
+def test_camera_that_reads_nothing_is_not_said_to_keep_the_board(tablet, house) -> None:
+    house.table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    tablet.open(house.link())
+    tablet.tap("#camera")
+    tablet.sees("The camera keeps the board", "#keeps-said")
+    tablet.tap('[data-reads="off"]')
+    tablet.until(
+        lambda: tablet.script("return document.querySelector('#keeps-said').hidden"), "the sentence to go"
+    )
+    tablet.tap('[data-reads="dice and checkers"]')
+    tablet.until(
+        lambda: not tablet.script("return document.querySelector('#keeps-said').hidden"), "the sentence"
+    )

@@ -270,6 +270,7 @@ def test_a_board_of_other_proportions_is_refused(tmp_path: Path, capsys: pytest.
         ["transcribe", "no-such-source"],
         ["transcribe", "--length", "-1", str(THROWS / "03_south")],
         ["transcribe", "--out", "record.txt", str(THROWS / "03_south")],
+        ["transcribe", "--out", "/nowhere/at/all/record.mat", str(THROWS / "03_south")],
         ["transcribe", "--profile", "spielestart", str(THROWS / "03_south")],
         ["transcribe", "--review", str(THROWS / "03_south")],
         ["transcribe", "--review", "--out", "record.mat", "--port", "99999", str(THROWS / "03_south")],

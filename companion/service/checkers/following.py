@@ -121,10 +121,8 @@ class GameFollower:
 
     @property
     def turns(self) -> list[Made]:
-        """The turns of the present game in the likeliest explanation, in order."""
-        if self._game is None:
-            return []
-        return [made for _, made in sorted(self._game.best.turns.items())]
+        """The turns of the present game for its record, in order."""
+        return self._game.turns if self._game is not None else []
 
     def feed(self, frame: Frame) -> list[Seen]:
         """Take the next frame; returns what it has made known, usually nothing."""
@@ -135,9 +133,13 @@ class GameFollower:
         found = self._take(self._watcher.finish(), frame)
         if self._game is None:
             return found
-        if self._last is not None and not self._game.over:
-            self._show(self._game, *self._last, only_first=True)
-        return [*found, *self._game.finish()]
+        if self._last is None or self._game.over:
+            return found
+        number, view = self._last
+        self._show(self._game, number, view, only_first=True)
+        found += self._game.finish()
+        self._show_unseen(self._game, number, number, view)
+        return found
 
     def _take(self, seeings: Sequence[Seeing], frame: Frame) -> list[Seen]:
         found: list[Seen] = []
@@ -171,7 +173,7 @@ class GameFollower:
         thrower = self._thrower(reading)
         if game is not None:
             found += self._settled_before(game, throw.frame, faces, thrower)
-        ruling = self._ruled(reading, game.roller if game else None)
+        ruling = self._ruled(reading, game.roller if game else thrower)
         found.append(ThrowRuled(reading, ruling))
         if game is not None:
             game.thrown(ruling, faces, thrower)
@@ -189,11 +191,16 @@ class GameFollower:
         last, view = self._last, self._view(frame)
         self._show(game, frame.number, view, only_first=True)
         found = game.before_throw(view, faces, thrower, frame.number in self._said.complete)
+        if last is not None:
+            self._show_unseen(game, last[0], frame.number, view)
+        return found
+
+    def _show_unseen(self, game: Follower, before: int, after: int, view: BoardView | None) -> None:
+        """Keep the frames, by their numbers, between which turns were played whose throws were not seen."""
         for number in game.unseen:
             key = self._games - 1, number
-            if last is not None and not (key in self.shown and self.shown[key].unseen):
-                self.shown[key] = Shown(last[0], frame.number, view, unseen=True)
-        return found
+            if not (key in self.shown and self.shown[key].unseen):
+                self.shown[key] = Shown(before, after, view, unseen=True)
 
     def _show(self, game: Follower, frame: int, view: BoardView | None, only_first: bool = False) -> None:
         """Keep a frame, by its number, as the one after the turn in progress."""

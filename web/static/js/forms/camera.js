@@ -12,9 +12,11 @@ export function aboutCamera(camera, checkers) {
   const { role, doors = '' } = document.body.dataset;
   const keeps = ['scorekeeper', 'director'].includes(role);
   const places = keeps && doors.split(' ').includes('place');
-  show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
-    checkers ? h('p', {}, translated(checkers, 'text')) : null,
-    keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera) : null,
+  const said = h('p', { id: 'keeps-said' }, checkers ? translated(checkers, 'text') : '');
+  said.hidden = !checkers;
+  const follow = (value) => { said.hidden = value !== 'dice and checkers'; };
+  show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')), said,
+    keeps && doors.split(' ').includes('reads') && camera.state !== 'none' ? reads(camera, follow) : null,
     places ? h('button', { type: 'button', id: 'place-board', onclick: () => calibrate(camera) }, icon('photo'), t('Camera and board')) : null);
 }
 
