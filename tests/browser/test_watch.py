@@ -153,36 +153,48 @@ ACROSS = {"half": (1280, 720), "full": (1920, 1080), "4k": (3840, 2160)}
 LONG = ("Maximilian von Hohenzollern-Si", "Wolfgang Amadeus Theophil Moza")
 WIDE = ("\u68ee" * 30, "\u6797" * 30)
 MEASURED = """
-    const rows = [];
-    const texts = '.strip .name, .strip .doing, .strip .pips, .strip .away, .strip .time, .strip .score, .strip .owned,' +
-        '#verdict h2, #verdict .why, #verdict .made, #verdict .face, .big-cube, #tv .last, #match-line';
+    const texts = '.strip .name, .strip .doing, .strip .pips, .strip .away, .strip .time, .strip .score,' +
+        '.strip .owned, #verdict h2, #verdict .why, #verdict .made, #verdict .face, .big-cube, #tv .last, #match-line';
     const blocks = '#board, #verdict, #tv .last, #tv img, .more, .strip, .top';
     const shown = (one) => one.getClientRects().length && getComputedStyle(one).visibility !== 'hidden';
+    const nameOf = (one) => `${one.tagName} ${one.className.baseVal ?? one.className} ${one.id}`;
+    const boxOf = (one) => one.getBoundingClientRect();
+    const inside = (a, b) => a.left >= b.left - 1 && a.top >= b.top - 1 &&
+        a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
+    const isCut = (one) => one.clientWidth && !one.matches('svg, .more, img') && (
+        one.scrollWidth > one.clientWidth + 1 ||
+        (getComputedStyle(one).overflowY !== 'visible' && one.scrollHeight > one.clientHeight + 4));
+    const common = (low, high) => Math.min(...high) - Math.max(...low) > 1;
+    const overlap = (a, b) =>
+        common([a.left, b.left], [a.right, b.right]) && common([a.top, b.top], [a.bottom, b.bottom]);
+    const screen = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
     const faults = [];
-    const check = (selector) => {
+    for (const selector of [texts, blocks]) {
         const found = [...document.querySelectorAll(selector)].filter(shown);
         for (const one of found) {
-            const box = one.getBoundingClientRect();
-            const holder = one.closest('.strip, .verdict')?.getBoundingClientRect();
-            const name = `${one.tagName} ${one.className.baseVal ?? one.className} ${one.id}`;
-            if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) faults.push(name + ' leaves the screen');
-            if (holder && (box.top < holder.top - 1 || box.bottom > holder.bottom + 1 || box.right > holder.right + 1)) faults.push(name + ' leaves its card');
-            if (one.clientWidth && !one.matches('svg, .more, img') && (one.scrollWidth > one.clientWidth + 1 || (getComputedStyle(one).overflowY !== 'visible' && one.scrollHeight > one.clientHeight + 4))) faults.push(name + ' is cut');
+            const holder = one.closest('.strip, .verdict');
+            if (!inside(boxOf(one), screen)) faults.push(nameOf(one) + ' leaves the screen');
+            if (holder && !inside(boxOf(one), boxOf(holder))) faults.push(nameOf(one) + ' leaves its card');
+            if (isCut(one)) faults.push(nameOf(one) + ' is cut');
         }
         for (const [n, one] of found.entries()) for (const other of found.slice(n + 1)) {
-            if (one.contains(other) || other.contains(one)) continue;
-            const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-            if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1) faults.push((one.className || one.id) + ' overlaps ' + (other.className || other.id));
+            if (one.contains(other) || other.contains(one) || !overlap(boxOf(one), boxOf(other))) continue;
+            faults.push(`${nameOf(one)} overlaps ${nameOf(other)}`);
         }
-    };
-    check(texts);
-    check(blocks);
-    const size = (selector) => Math.min(...[...document.querySelectorAll(selector)].map((one) => parseFloat(getComputedStyle(one).fontSize)));
+    }
+    const sizeOf = (one) => parseFloat(getComputedStyle(one).fontSize);
+    const size = (selector) => Math.min(...[...document.querySelectorAll(selector)].map(sizeOf));
     const picture = document.querySelector('#tv img');
     const ratio = picture?.naturalWidth ? picture.naturalWidth / picture.naturalHeight : 0;
-    return {faults, roll: size('#verdict.valid h2'), score: size('.strip .score'), clock: size('.strip .time'), last: size('#tv .last'),
+    return {
+        faults,
+        roll: size('#verdict.valid h2'),
+        score: size('.strip .score'),
+        clock: size('.strip .time'),
+        last: size('#tv .last'),
         picture: ratio ? Math.min(picture.clientWidth, picture.clientHeight * ratio) : 0,
-        page: document.documentElement.scrollHeight};"""
+        page: document.documentElement.scrollHeight,
+    };"""
 
 
 @pytest.mark.parametrize("kind", ["match", "money", "chouette", "wide"])
@@ -204,7 +216,9 @@ def test_screen_across_the_room_is_read_from_there(tablet, house, kind: str, lan
     tablet.open(f"{house.link(Role.VIEWER)}?to=/watch", language)
     house.table.thrown(6, 4)
     tablet.sees("6-4", "#verdict h2")
-    tablet.until(lambda: tablet.script("return document.querySelector('#tv img')?.naturalWidth"), "the picture")
+    tablet.until(
+        lambda: tablet.script("return document.querySelector('#tv img')?.naturalWidth"), "the picture"
+    )
     seen = {}
     for name, (width, height) in ACROSS.items():
         tablet.resize(width, height)
@@ -216,7 +230,7 @@ def test_screen_across_the_room_is_read_from_there(tablet, house, kind: str, lan
         assert seen[name]["last"] >= height / 24, name
         assert seen[name]["picture"] >= width * 0.27, name
         assert seen[name]["page"] <= height, name
-    assert {name: one["faults"] for name, one in seen.items()} == dict.fromkeys(ACROSS, [])
+    assert {name: one["faults"] for name, one in seen.items()} == {name: [] for name in ACROSS}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -225,7 +239,9 @@ def test_whatever_happens_fits_a_screen_across_the_room(tablet, house, moment: s
     players = dict(zip(("south", "north"), LONG, strict=True))
     house.to_roll(players=players, overrides={"clock": "simple_delay"})
     if moment in ("cocked", "unread"):
-        house.table.thrown(6, None if moment == "unread" else 4, **({"why": "on_checker"} if moment == "cocked" else {}))
+        house.table.thrown(
+            6, None if moment == "unread" else 4, **({"why": "on_checker"} if moment == "cocked" else {})
+        )
     elif moment == "double":
         house.act("double")
     elif moment == "over":
