@@ -36,19 +36,23 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def parser() -> Parser:
-    """The parser with every module of `companion.commands`; building it imports nothing heavy."""
+def parser(first: str = "") -> Parser:
+    """The parser with every module of `companion.commands`; building it imports nothing heavy.
+
+    Args:
+        first: the first word of the command line. If it names a command, the parser has that one alone, so that
+            nothing is imported for the others.
+    """
     top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
     top.add_argument("--version", action="version", version=f"companion {version('board-companion')}")
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND")
-    for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
-        if not module.name.startswith("_"):
-            command = importlib.import_module(f"companion.commands.{module.name}")
-            about = vars(command).get("DESCRIPTION")
-            name = module.name.replace("_", "-")
-            options = subparsers.add_parser(name, help=command.HELP, description=about)
-            command.add_options(options)
-            options.set_defaults(run=command.run, top=top, parser=options)
+    modules = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+    names = {module.replace("_", "-"): module for module in modules if not module.startswith("_")}
+    for name in [first] if first in names else names:
+        command = importlib.import_module(f"companion.commands.{names[name]}")
+        options = subparsers.add_parser(name, help=command.HELP, description=vars(command).get("DESCRIPTION"))
+        command.add_options(options)
+        options.set_defaults(run=command.run, top=top, parser=options)
     return top
 
 
@@ -58,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0 done, 1 done with findings, 2 bad input or usage (one sentence on standard error).
     """
-    top = parser()
+    words = sys.argv[1:] if arguments is None else arguments
+    top = parser(words[0] if words else "")
     args: Any
     args, unknown = top.parse_known_args(arguments)
     if unknown:

@@ -47,7 +47,9 @@ def keeper_here() -> Visitor:
     """The scorekeeper or director who sent the request; RefusedError (403) for everybody else."""
     visitor = joined()
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        raise RefusedError(403, "Not in this role", _("Only the scorekeeper may do this."))
+        raise RefusedError(
+            403, "Not in this role", _("Only the scorekeeper and the director may do this; ask one of them.")
+        )
     return visitor
 
 

@@ -82,7 +82,11 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
     roles = site().roles
     theirs = roles.lookup(wanted.code)
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        raise RefusedError(403, "Not in this role", _("Only the scorekeeper may hand out join codes."))
+        raise RefusedError(
+            403,
+            "Not in this role",
+            _("Only the scorekeeper and the director may hand out join codes; ask one of them."),
+        )
     if theirs is None:
         raise RefusedError(422, "No such code", _("This join code is not valid."))
     if theirs.code in (visitor.code, visitor.through):

@@ -22,6 +22,8 @@ LANGUAGES: Mapping[str, str] = {
     "ja": "日本語",
     "tr": "Türkçe",
 }
+MINUS = "\N{MINUS SIGN}"
+"""The page's one sign for a loss, as the scripts write it."""
 COOKIE = "lang"
 FOLDER = Path(__file__).parent / "translations"
 SCRIPTS = "web/static/js/"
@@ -108,8 +110,14 @@ def in_words(sentence: Sentence) -> str:
 
 def decimal(number: float, digits: int, signed: bool = False) -> str:
     """A number with so many decimals as the visitor's language writes it, 3,20 or 3.20; `signed` gives +3,20."""
-    pattern = f"0.{'0' * digits}"
-    return format_decimal(number, format=f"+{pattern};-{pattern}" if signed else pattern, locale=get_locale())
+    pattern = f"0.{'0' * digits}" if digits else "0"
+    text = format_decimal(number, format=f"+{pattern};-{pattern}" if signed else pattern, locale=get_locale())
+    return text.replace("-", MINUS)
+
+
+def points(number: int) -> str:
+    """Points won or lost, with their sign; a loss has the minus sign."""
+    return f"{number:+d}".replace("-", MINUS) if number else "0"
 
 
 def _template(known: NullTranslations, one: Sentence) -> str:
@@ -125,6 +133,7 @@ def set_up_languages(app: Flask, usual: Callable[[], str] = str) -> None:
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     app.add_template_filter(in_script, "in_script")
     app.add_template_filter(decimal, "decimal")
+    app.add_template_filter(points, "points")
     Babel(app, locale_selector=lambda: language_of(request, usual()))
 
     @app.context_processor

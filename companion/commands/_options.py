@@ -51,10 +51,12 @@ def running_settings(args: Any) -> "Settings":
 
 def folder_of(args: Any) -> Path:
     """The state folder named by `--state`, else by the settings."""
+    if args.state is not None:
+        return Path(args.state)
     from companion.settings import load_settings
     from companion.storage.folder import state_folder
 
-    return args.state or state_folder(load_settings(args.config).keep.folder)
+    return state_folder(load_settings(args.config).keep.folder)
 
 
 def profile_of(name: str, config: Path | None) -> "Profile":

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from typing import Any
 
 from companion.commands._options import add_where
@@ -26,9 +27,9 @@ def run(args: Any) -> int:
             every = archive.matches()
     if not every and not args.json:
         print(NONE_YET)
-    for match in every:
-        row = match.as_json()
-        print(json.dumps(row, ensure_ascii=False) if args.json else in_words(row))
+    rows = (match.as_json() for match in every)
+    written = json.JSONEncoder(ensure_ascii=False).encode if args.json else in_words
+    sys.stdout.write("".join(f"{written(row)}\n" for row in rows))
     return 1 if any(match.problem for match in every) else 0
 
 

@@ -279,7 +279,9 @@ def _director_line(event: events.AnyEvent, after: State) -> Sentence:
             names = tuple(LABELS.get(change.name, change.name) for change in event.changes)
             return say("settings: {settings}", settings=names)
         case events.DirectorCalled():
-            return say("the director has come") if event.over else say("calls the director")
+            if event.over:
+                return say("the director has come")
+            return say("calls the director") if event.side else say("the director is called")
         case events.Amended(number=number, why=""):
             return say("event {number} corrected", number=number)
         case events.Amended(number=number, why=given):

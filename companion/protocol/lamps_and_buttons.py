@@ -36,7 +36,10 @@ def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
     """Lamps of turn, cube and ruling; `look` also blinks for a lost camera."""
     ruling = state.throw.ruling if state and state.throw else None
     to_act = _to_act(state) if state else None
-    counts = state is not None and isinstance(ruling, Valid) and isinstance(state.phase, (Rolled, Played))
+    is_to_be_played = (
+        state is not None and isinstance(state.phase, (Rolled, Played)) and state.dispute is None
+    )
+    counts = is_to_be_played and isinstance(ruling, Valid)
     look = _look(state, ruling) if state else "off"
     return {
         "south_turn": _lit(to_act is Side.SOUTH),

@@ -4,7 +4,7 @@ It analyses game by game; the results are parsed from its text export and its st
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from companion.game.history_lines import play_text
 from companion.game.state import State, TurnMade
 from companion.records.to_transcript import logs_of, player_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
-from sentence import Sentence, say, spoken
+from sentence import Sentence, say, spoken, verbatim
 
 WORST = 5
 """Number of costliest plays shown."""
@@ -36,6 +36,47 @@ class Graded:
     luck: float | None
     equity: float | None = None
     number: int = 0
+
+
+CUBE_ERRORS: Mapping[str, Sentence] = {
+    "missed double": say("missed double"),
+    "missed redouble": say("missed redouble"),
+    "wrong double": say("wrong double"),
+    "wrong redouble": say("wrong redouble"),
+    "wrong take": say("wrong take"),
+    "wrong pass": say("wrong pass"),
+}
+"""What GNU Backgammon calls a mistake with the cube."""
+
+
+@dataclass(frozen=True, slots=True)
+class CubeError:
+    """A mistake with the cube; `number` counts the legal plays of the game before it, as in `Graded`.
+
+    `kind` is one of CUBE_ERRORS, else GNU Backgammon's own words; `loss` is in equity.
+    """
+
+    game: int
+    number: int
+    player: str
+    kind: str
+    loss: float
+
+    @property
+    def error(self) -> Sentence:
+        """What it is, in words."""
+        return CUBE_ERRORS.get(self.kind) or verbatim(self.kind)
+
+    @property
+    def sentence(self) -> Sentence:
+        """What went wrong, and what it cost."""
+        return say(
+            "Game {game}, {name}: {error}, cost {cost}",
+            game=self.game,
+            name=self.player,
+            error=self.error,
+            cost=f"{self.loss:.3f}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +118,7 @@ class Report:
     plies: int
     figures: list[Figures] = field(default_factory=lambda: [Figures(), Figures()])
     graded: list[Graded] = field(default_factory=list)
-    cube: list[Sentence] = field(default_factory=list)
+    cube: list[CubeError] = field(default_factory=list)
     illegal: list[LeftOut] = field(default_factory=list)
     pictures: dict[int, str] = field(default_factory=dict)
 
@@ -100,6 +141,19 @@ class Report:
                 "equity": one.equity,
             }
             for one in self.graded
+        ]
+
+    def cube_errors(self) -> list[dict[str, Any]]:
+        """Every mistake with the cube as plain data, `turn` as in `plays`: the play that it came before."""
+        return [
+            {
+                "turn": [one.game, one.number],
+                "player": one.player,
+                "kind": one.kind,
+                "loss": round(one.loss, 4),
+                **spoken(text=one.sentence, error=one.error),
+            }
+            for one in self.cube
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -131,7 +185,7 @@ class Report:
                 }
                 for one in self.worst
             ],
-            **spoken(cube=self.cube),
+            **spoken(cube=[one.sentence for one in self.cube]),
             "illegal": [
                 {
                     "game": one.game,
@@ -157,7 +211,7 @@ class Report:
             picture = self.pictures.get(self.graded.index(one))
             found += [f"   picture: {picture}"] if picture else []
             found += [f"   {line}" for line in one.diagram]
-        found += ["", *map(str, self.cube)] if self.cube else []
+        found += ["", *(str(one.sentence) for one in self.cube)] if self.cube else []
         for illegal in self.illegal:
             play = f"{self.players[illegal.player]}, {illegal.dice}: {illegal.play}"
             found += ["", f"Left out: game {illegal.game}, {play}, which was not legal. {illegal.why}"]
@@ -220,25 +274,38 @@ _CHOICE = re.compile(
 _LOSS = re.compile(r"\(\s*(?P<loss>-[\d.]+)\)\s*$")
 _LUCK = re.compile(r"^Rolled [1-6]{2} \((?P<luck>[+-][\d.]+)\)")
 _CUBE = re.compile(
-    r"^Alert: (?P<what>(?:missed|wrong|bad)[^(]*(?:double|redouble|take|pass)[^(]*)\((?P<loss>-[\d.]+)\)"
+    r"^Alert: (?P<what>(?:missed|wrong|bad)[^(]*(?:double|redouble|take|pass)[^(]*)\((?P<loss>-[\d.]+)\)",
+    re.MULTILINE,
 )
 
 
 def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
     """The graded plays in GNU Backgammon's text export of a game, each with its index among the game's rolls."""
-    rolls = [action for action in game.actions if isinstance(action, RollMade)]
-    found, begin = [], 0
+    rolls = _rolls_of(game)
+    return [
+        (at, replace(_graded(block.splitlines(), game.number, rolls[at]), number=at))
+        for block, at, is_roll in _blocks(text, rolls)
+        if is_roll
+    ]
+
+
+def _rolls_of(game: Game) -> list[RollMade]:
+    return [action for action in game.actions if isinstance(action, RollMade)]
+
+
+def _blocks(text: str, rolls: Sequence[RollMade]) -> Iterator[tuple[str, int, bool]]:
+    """Each decision in the text export, the number of the roll that it is about or comes before, and which of both."""
+    begin = 0
     for block in re.split(r"^(?=Move number)", text, flags=re.MULTILINE):
         head = _BLOCK.match(block)
         if head is None:
+            yield block, begin, False
             continue
         dice = sorted(map(int, head["dice"]))
         at = next((n for n in range(begin, len(rolls)) if sorted(rolls[n].dice) == dice), None)
         if at is not None:
             begin = at + 1
-            graded = _graded(block.splitlines(), game.number, rolls[at])
-            found.append((at, replace(graded, number=at)))
-    return found
+            yield block, at, True
 
 
 def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
@@ -258,36 +325,24 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
     return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids[:2]), diagram, luck, equity)
 
 
-_CUBE_ERRORS: Mapping[str, Sentence] = {
-    "missed double": say("missed double"),
-    "missed redouble": say("missed redouble"),
-    "wrong double": say("wrong double"),
-    "wrong redouble": say("wrong redouble"),
-    "wrong take": say("wrong take"),
-    "wrong pass": say("wrong pass"),
-}
-"""What GNU Backgammon calls a mistake with the cube."""
+_DONE = re.compile(r"^\* (?P<words>.+)$", re.MULTILINE)
 
 
-def cube_errors_in(text: str, game: int) -> list[Sentence]:
-    """What GNU Backgammon says against cube decisions of one game, a line each."""
-    found, name = [], ""
-    for line in text.splitlines():
-        if line.startswith("* "):
-            name = line[2:].split(" ")[0]
-        alert = _CUBE.match(line)
-        if alert:
-            what = alert["what"].strip()
-            found.append(
-                say(
-                    "Game {game}, {name}: {error}, cost {cost}",
-                    game=game,
-                    name=name,
-                    error=_CUBE_ERRORS.get(what, what),
-                    cost=alert["loss"][1:],
-                )
-            )
+def cube_errors_in(text: str, game: Game, players: Sequence[str]) -> list[CubeError]:
+    """What GNU Backgammon says against cube decisions of one game, in its text export."""
+    found = []
+    for block, number, _ in _blocks(text, _rolls_of(game)):
+        alert, done = _CUBE.search(block), _DONE.search(block)
+        if alert and done:
+            player = _named(done["words"], players)
+            found.append(CubeError(game.number, number, player, alert["what"].strip(), -float(alert["loss"])))
     return found
+
+
+def _named(words: str, players: Sequence[str]) -> str:
+    """The player with whose name these words begin; else the first word."""
+    mine = [name for name in players if words.startswith(f"{name} ")]
+    return max(mine, key=len, default=words.split(" ")[0])
 
 
 _FIGURE = re.compile(

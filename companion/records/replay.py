@@ -179,6 +179,8 @@ def transcript_in(text: str) -> Transcript:
     bare = text.lstrip("\ufeff \t\r\n")
     if not bare:
         raise BadFileError("The file is empty.")
+    if text.startswith("OGXM"):
+        raise BadFileError("This is an .ogxm file; 'companion verify FILE' checks it.")
     if "\x00" in text:
         raise BadFileError("This is no text, so no match record.")
     return read_sgf(text) if bare.startswith("(") else read_mat(text)

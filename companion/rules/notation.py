@@ -7,6 +7,7 @@ characters; the legal plays settle the rest.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -88,7 +89,24 @@ def find_play(play: str | Sequence[Hop], plays: Plays) -> Play:
             return plays[after]
     if not hops:
         raise IllegalPlayError(say("There is a play with this roll, so it has to be made."))
+    if whole := _continued(hops, plays):
+        text = say(
+            "“{play}” is only a part of a play: enter the whole one, such as {whole}.",
+            play=write_hops(hops),
+            whole=write_play(whole),
+        )
+        raise IllegalPlayError(text)
     raise IllegalPlayError(say("“{play}” is no legal play with this roll.", play=write_hops(hops)))
+
+
+def _continued(hops: Sequence[Hop], plays: Plays) -> Play | None:
+    """A legal play that has these moves and more; None if there is none."""
+    made = Counter(step for hop in hops for step in pairwise(hop.path))
+    return next((play for play in plays.values() if made < Counter(map(_ends, play))), None)
+
+
+def _ends(move: Move) -> tuple[int, int]:
+    return move.source, move.target
 
 
 def carry_out(position: Position, hops: Sequence[Hop]) -> Position:

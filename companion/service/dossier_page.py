@@ -23,7 +23,7 @@ from companion.rules.board import Side
 from companion.rules.referee import Valid, ruling_sentence
 from companion.storage.signing import Statement
 from sentence import Sentence, say
-from web.languages import translations_in, wording_in
+from web.languages import points, translations_in, wording_in
 
 Pictures = Callable[[str], bytes | None]
 _WORTHS: Mapping[int, Sentence] = {1: say("single game"), 2: say("gammon"), 3: say("backgammon")}
@@ -144,6 +144,7 @@ def _index(language: str) -> Template:
         autoescape=True, loader=PackageLoader("companion.service"), extensions=["jinja2.ext.i18n"]
     )
     environment.install_gettext_translations(translations_in(language), newstyle=True)  # type: ignore[attr-defined]
+    environment.filters["points"] = points
     environment.filters["utc"] = lambda at_ms: _text_of(moment_of(at_ms))
     environment.filters["local"] = lambda at_ms: _text_of(local_moment(at_ms))
     return environment.get_template("dossier.html")

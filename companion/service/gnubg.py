@@ -149,7 +149,7 @@ def _add(
         if picture:
             report.pictures[len(report.graded)] = picture
         report.graded.append(graded)
-    report.cube += cube_errors_in(text, game.number)
+    report.cube += cube_errors_in(text, game, single.players)
     report.figures = [one.plus(other) for one, other in zip(report.figures, figures_in(lines), strict=True)]
 
 

@@ -115,7 +115,7 @@ class Entry:
         """The match as in lists (docs/PROTOCOL.md), as plain data; or the reason it cannot be listed."""
         if self.problem:
             return {"match": self.match_id, "error": self.problem}
-        accounts = json.loads(self.accounts)
+        accounts = json.loads(self.accounts) if self.is_chouette else {}
         return {
             "match": self.match_id,
             "date": self.date,
@@ -342,11 +342,14 @@ class Catalogue:
         while some := list(islice(names, _AT_ONCE)):
             known = self.entries(some)
             for name in some:
-                yield self._current_of(self._folder / MATCHES / name, known.get(name), counted=counted)
+                yield self._current_of(name, known.get(name), counted=counted)
 
-    def _current_of(self, file: Path, known: Entry | None, *, counted: bool) -> Entry:
-        about = file.stat()
+    def _current_of(self, name: str, known: Entry | None, *, counted: bool) -> Entry:
+        about = os.stat(os.path.join(self._folder, MATCHES, name))  # a Path takes longer than its file
         fits = known is not None and known.is_of(about)
+        if known is not None and fits and (known.is_counted or not counted):
+            return known
+        file = self._folder / MATCHES / name
         if known is not None and not fits and known.size == about.st_size and known.head:
             with file.open("rb") as lines:
                 lines.seek(max(0, about.st_size - _TAIL_BYTES))

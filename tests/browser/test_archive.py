@@ -3,7 +3,9 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from companion.records.gnubg_report import Figures, Graded, Report
 from tests.browser.test_axe import axe, serious  # noqa: F401
+from web.languages import LANGUAGES
 from web.roles import Role
 
 
@@ -44,6 +46,42 @@ def test_replay_by_keyboard(tablet, house) -> None:
     press(tablet, Keys.PAGE_DOWN)
     tablet.sees("accepts", "#step")
     assert tablet.complaints() == []
+
+
+def test_diagram_tells_apart_what_a_play_and_a_better_one_have_in_common(tablet, house) -> None:
+    """Played and better differ in how many checkers make the same move."""
+    house.begin(length=1)
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    house.table.thrown(1, 1)
+    house.act("play", text="8/7(2) 6/5(2)")
+    house.act("done")
+    house.act("resign", side="south", worth=1)
+    house.act("accept")
+    match = str(house.table.state()["match"]["id"])
+    play = Graded(1, 1, (1, 1), "8/7(2) 6/5(2)", "8/7 6/5(3)", 0.081, "", (), None, 0.1, 1)
+    house.table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 3, 0.1)] * 2, [play]))
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/matches/{match}/summary")
+    kinds = {kind: len(tablet.all(f".plays .arrow.{kind}")) for kind in ("both", "played", "best")}
+    assert kinds == {"both": 3, "played": 1, "best": 1}
+    ways = tablet.script("return [...document.querySelectorAll('.arrow')].map((one) => one.innerHTML)")
+    assert len(set(ways)) == len(ways), "no arrow lies on another"
+    tablet.until(
+        lambda: tablet.script("return document.querySelector('.codes img')?.naturalWidth"), "the code"
+    )
+    assert tablet.complaints() == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_fit_a_phone(tablet, house, language: str) -> None:
+    played(house)
+    tablet.resize(390, 844, touch=True)
+    tablet.open(house.link(), language)
+    tablet.open(f"{house.address}/players")
+    assert tablet.script(
+        "const one = document.querySelector('.scroll'); return one.scrollWidth <= one.clientWidth"
+    )
 
 
 def test_address_of_a_position_opens_it(tablet, house) -> None:

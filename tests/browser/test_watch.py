@@ -2,6 +2,7 @@
 
 import pytest
 
+from web.languages import LANGUAGES
 from web.roles import Role
 
 
@@ -146,6 +147,118 @@ def test_points_to_win_are_right_after_a_loss_on_time(tablet, house) -> None:
 def test_strangers_read_a_sentence(tablet, house) -> None:
     tablet.open(house.address)
     tablet.sees("Please join first", "h1")
+
+
+ACROSS = {"half": (1280, 720), "full": (1920, 1080), "4k": (3840, 2160)}
+LONG = ("Maximilian von Hohenzollern-Si", "Wolfgang Amadeus Theophil Moza")
+WIDE = ("\u68ee" * 30, "\u6797" * 30)
+MEASURED = """
+    const texts = '.strip .name, .strip .doing, .strip .pips, .strip .away, .strip .time, .strip .score,' +
+        '.strip .owned, #verdict h2, #verdict .why, #verdict .made, #verdict .face, .big-cube, #tv .last, #match-line';
+    const blocks = '#board, #verdict, #tv .last, #tv img, .more, .strip, .top';
+    const shown = (one) => one.getClientRects().length && getComputedStyle(one).visibility !== 'hidden';
+    const nameOf = (one) => `${one.tagName} ${one.className.baseVal ?? one.className} ${one.id}`;
+    const boxOf = (one) => one.getBoundingClientRect();
+    const inside = (a, b) => a.left >= b.left - 1 && a.top >= b.top - 1 &&
+        a.right <= b.right + 1 && a.bottom <= b.bottom + 1;
+    const isCut = (one) => one.clientWidth && !one.matches('svg, .more, img') && (
+        one.scrollWidth > one.clientWidth + 1 ||
+        (getComputedStyle(one).overflowY !== 'visible' && one.scrollHeight > one.clientHeight + 4));
+    const common = (low, high) => Math.min(...high) - Math.max(...low) > 1;
+    const overlap = (a, b) =>
+        common([a.left, b.left], [a.right, b.right]) && common([a.top, b.top], [a.bottom, b.bottom]);
+    const screen = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+    const faults = [];
+    for (const selector of [texts, blocks]) {
+        const found = [...document.querySelectorAll(selector)].filter(shown);
+        for (const one of found) {
+            const holder = one.closest('.strip, .verdict');
+            if (!inside(boxOf(one), screen)) faults.push(nameOf(one) + ' leaves the screen');
+            if (holder && !inside(boxOf(one), boxOf(holder))) faults.push(nameOf(one) + ' leaves its card');
+            if (isCut(one)) faults.push(nameOf(one) + ' is cut');
+        }
+        for (const [n, one] of found.entries()) for (const other of found.slice(n + 1)) {
+            if (one.contains(other) || other.contains(one) || !overlap(boxOf(one), boxOf(other))) continue;
+            faults.push(`${nameOf(one)} overlaps ${nameOf(other)}`);
+        }
+    }
+    const sizeOf = (one) => parseFloat(getComputedStyle(one).fontSize);
+    const size = (selector) => Math.min(...[...document.querySelectorAll(selector)].map(sizeOf));
+    const picture = document.querySelector('#tv img');
+    const ratio = picture?.naturalWidth ? picture.naturalWidth / picture.naturalHeight : 0;
+    return {
+        faults,
+        roll: size('#verdict.valid h2'),
+        score: size('.strip .score'),
+        clock: size('.strip .time'),
+        last: size('#tv .last'),
+        picture: ratio ? Math.min(picture.clientWidth, picture.clientHeight * ratio) : 0,
+        page: document.documentElement.scrollHeight,
+    };"""
+
+
+@pytest.mark.parametrize("kind", ["match", "money", "chouette", "wide"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screen_across_the_room_is_read_from_there(tablet, house, kind: str, language: str) -> None:
+    """Roll, score and clock of a ninth of the screen's height, 120 px at 1080p, and nothing cut or overlapping."""
+    clock = {"overrides": {"clock": "simple_delay"}}
+    south, north = WIDE if kind == "wide" else LONG
+    if kind == "chouette":
+        house.act("new_match", chouette=[south, north, "Cem", "Dora"])
+    else:
+        match = {"length": 0} if kind == "money" else {"length": 21, **clock}
+        house.act("new_match", players={"south": south, "north": north}, **match)
+    house.act("opening", south=6, north=4)
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    if kind in ("match", "wide"):
+        house.act("clock", order="set", south_ms=402_000, north_ms=3_748_000)
+    tablet.open(f"{house.link(Role.VIEWER)}?to=/watch", language)
+    house.table.thrown(6, 4)
+    tablet.sees("6-4", "#verdict h2")
+    tablet.until(
+        lambda: tablet.script("return document.querySelector('#tv img')?.naturalWidth"), "the picture"
+    )
+    seen = {}
+    for name, (width, height) in ACROSS.items():
+        tablet.resize(width, height)
+        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, name)
+        seen[name] = tablet.script(MEASURED)
+        for large in ("roll", "score", "clock"):
+            if large != "clock" or kind in ("match", "wide"):
+                assert seen[name][large] >= height / 9, (name, large)
+        assert seen[name]["last"] >= height / 24, name
+        assert seen[name]["picture"] >= width * 0.27, name
+        assert seen[name]["page"] <= height, name
+    assert {name: one["faults"] for name, one in seen.items()} == {name: [] for name in ACROSS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moment", ["played", "cocked", "unread", "double", "illegal", "over"])
+def test_whatever_happens_fits_a_screen_across_the_room(tablet, house, moment: str, language: str) -> None:
+    players = dict(zip(("south", "north"), LONG, strict=True))
+    house.to_roll(players=players, overrides={"clock": "simple_delay"})
+    if moment in ("cocked", "unread"):
+        house.table.thrown(
+            6, None if moment == "unread" else 4, **({"why": "on_checker"} if moment == "cocked" else {})
+        )
+    elif moment == "double":
+        house.act("double")
+    elif moment == "over":
+        house.act("resign", side="north", worth=1)
+        house.act("accept")
+    else:
+        house.table.thrown(6, 4)
+        if moment == "played":
+            house.act("play", moves=[[24, 18], [13, 9]])
+        else:
+            house.illegal_play()
+    tablet.open(f"{house.link(Role.VIEWER)}?to=/watch", language)
+    tablet.find("#verdict h2")
+    for name, (width, height) in ACROSS.items():
+        tablet.resize(width, height)
+        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, name)
+        assert tablet.script(MEASURED)["faults"] == [], name
 
 
 def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:

@@ -586,7 +586,7 @@ def test_dispute__leave_everything_as_it_is():
     assert "Leave everything as it is" in script.notice_texts[0]
     lines = [line["text"] for line in script.view["history"]]
     assert any("not legal" in line for line in lines)
-    assert lines[-1] == "calls the director"
+    assert lines[-1] == "the director is called"
 
 
 def test_an_impossible_position_has_to_be_corrected():

@@ -228,7 +228,7 @@ def test_nonsense_is_refused_with_a_sentence_and_changes_nothing(body):
         ("8/5 6/5", "A checker on the bar must enter first."),
         ("bar/22 13/11", "There is no 2 in this roll."),
         ("bar/22 24/23/22", "The whole roll has been played."),
-        ("bar/22", "“bar/22” is no legal play with this roll."),
+        ("bar/22", "“bar/22” is only a part of a play: enter the whole one, such as bar/21."),
     ],
 )
 def test_a_typed_play_is_refused_with_the_reason(said, why):

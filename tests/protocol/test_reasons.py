@@ -72,7 +72,7 @@ DECISIONS = [
     (early, {"type": "refuse"}, "dispute: Roll again"),
     (resigned, {"type": "accept"}, "accepts the resignation"),
     (resigned, {"type": "refuse"}, "refuses the resignation"),
-    (cocked, {"type": "call_director"}, "calls the director"),
+    (cocked, {"type": "call_director"}, "the director is called"),
 ]
 
 
@@ -115,7 +115,7 @@ def test_a_reason_alone_and_a_question_alone():
     question = illegal().do("call_director", question="May he?").view["history"][-1]["text"]
     assert (reason, question) == (
         "dispute: Take it back (reason: seen at once)",
-        "calls the director (question: May he?)",
+        "the director is called (question: May he?)",
     )
 
 

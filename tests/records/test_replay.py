@@ -6,10 +6,12 @@ from contextlib import suppress
 import pytest
 
 from companion.game.state import CubeAction
+from companion.records.analysers.match_files import transcript_of
+from companion.records.gnubg_report import CubeError, cube_errors_in
 from companion.records.mat import read_mat
 from companion.records.replay import replay, summary, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcript import BadFileError, CubeDecision, Placed, RollMade, Won
+from companion.records.transcript import BadFileError, CubeDecision, Game, Placed, RollMade, Won
 
 RECORDS = {
     "gammonview_3WNK_7p.mat": (3, 45, [1, 2], None),
@@ -264,3 +266,33 @@ LINE = "  1) 31: 8/5 6/5"
 def test_numbers_and_lines_without_end_are_read_within_bounds(text):
     with suppress(BadFileError):
         assert json.dumps(summary("file", transcript_in(text)))
+
+
+def test_mistakes_with_the_cube_are_found_in_the_analysis_with_the_play_that_they_came_before() -> None:
+    game = Game(1, (0, 0), (RollMade(1, 1, (3, 1), "8/5 6/5"), RollMade(0, 2, (6, 4), "24/14")))
+    exported = """
+Move number 1:  Mehmet Ali to play 31
+
+* Mehmet Ali moves 8/5 6/5
+
+Move number 2:  Anna on roll, cube decision?
+
+* Anna doubles
+
+Alert: wrong double (-0.166)!
+ [very bad]
+Move number 3:  Anna doubles to 2
+
+* Mehmet Ali rejects
+
+Alert: wrong pass (-2.460)!
+"""
+    assert cube_errors_in(exported, game, ("Anna", "Mehmet Ali")) == [
+        CubeError(1, 1, "Anna", "wrong double", 0.166),
+        CubeError(1, 1, "Mehmet Ali", "wrong pass", 2.46),
+    ]
+
+
+def test_ogxm_file_is_named_as_what_it_is() -> None:
+    with pytest.raises(BadFileError, match="verify"):
+        transcript_of(b"OGXM\x02\x00")

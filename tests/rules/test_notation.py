@@ -111,7 +111,7 @@ def test_what_is_no_play_is_refused(said: str) -> None:
     ("said", "sentence"),
     [
         pytest.param("13/8", "is no legal play", id="not a number of the roll"),
-        pytest.param("8/5", "is no legal play", id="half a play"),
+        pytest.param("8/5", "is only a part of a play: enter the whole one, such as", id="half a play"),
         pytest.param("", "has to be made", id="no play where there is one"),
         pytest.param("12/9 6/5", "no such checker", id="nobody there"),
     ],

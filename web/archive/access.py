@@ -32,7 +32,11 @@ def looker(match_id: str) -> Visitor:
     visitor = joined()
     if not keeps(visitor) and match_id != kept().running():
         raise RefusedError(
-            403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")
+            403,
+            "Not in this role",
+            _(
+                "Only the scorekeeper and the director may look at matches that are not on the table; ask one of them."
+            ),
         )
     return visitor
 

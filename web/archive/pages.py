@@ -1,6 +1,6 @@
 """The pages: all matches, one match step by step, its summary, all players, one player."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -8,12 +8,13 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, keeper_here, visitor_here, with_referrer
+from web.access import check_origin, keeper_here, nothing_here, visitor_here, with_referrer
 from web.archive.access import done, existing, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
-from web.languages import language_of
+from web.languages import decimal, in_words, language_of, points
 from web.pages import go, not_joined
+from web.qr import qr_code
 from web.records import endings, sent, sheet_page, signed_code, worths
 from web.roles import Role
 from web.site import site
@@ -146,19 +147,70 @@ def summary(match_id: str) -> Response:
     looker(match_id)
     shown = existing(kept().summary(match_id))
     swing = [[moment["equity"] for moment in game] for game in shown.get("swing", ())]
-    words = {"worths": worths(), "endings": endings(), "cube": _cube_lines(shown)}
+    words = {"worths": worths(), "endings": endings(), "cube": _cube_lines(shown), "errors": _errors(shown)}
+    about = kept().sheet(match_id) or {}
     is_running = shown["status"]["state"] == "running" and "report" not in shown
     curve = plot(swing, centred(swing))
-    answer = _drawn("archive/summary.html", shown=shown, match=shown["about"], curve=curve, **words)
+    answer = _drawn(
+        "archive/summary.html",
+        shown=shown,
+        match=shown["about"],
+        curve=curve,
+        signed=about.get("signed"),
+        **words,
+    )
     if is_running:
         answer.headers["Refresh"] = "4"
     return answer
 
 
-def _cube_lines(shown: Mapping[str, Any]) -> list[Sentence]:
-    """What the analysis says about the cube; its report has plain data."""
-    report = shown.get("report", {})
-    return [Sentence.of_json(one) for one in report.get("say", {}).get("cube", ())]
+def _cube_lines(shown: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What the analysis says about the cube, each line with the event that has the position, 0 without one."""
+    if shown.get("cube"):
+        return [(_told(one, "text"), one["step"]["n"] if one["step"] else 0) for one in shown["cube"]]
+    kept_lines = shown.get("report", {}).get("say", {}).get("cube", ())  # all that earlier versions kept
+    return [(in_words(Sentence.of_json(one)), 0) for one in kept_lines]
+
+
+def _errors(shown: Mapping[str, Any]) -> dict[str, str]:
+    """The kinds of mistakes with the cube, in words."""
+    return {one["kind"]: _told(one, "error") for one in shown.get("cube", ())}
+
+
+def _told(one: Mapping[str, Any], field: str) -> str:
+    """A field in the visitor's language."""
+    template = one["say"].get(field)
+    return in_words(Sentence.of_json(template)) if template else str(one[field])
+
+
+@archive.get("/matches/<match_id>/summary.svg")
+def summary_code(match_id: str) -> Response:
+    """The summary of a match that is over, as text in a QR code (SVG)."""
+    looker(match_id)
+    shown = existing(kept().summary(match_id))
+    if not shown["over"]:
+        raise nothing_here()
+    return qr_code("\n".join(_in_short(shown)), "l")
+
+
+def _in_short(shown: Mapping[str, Any]) -> Iterator[str]:
+    """The summary in a few lines of text."""
+    about = shown["about"]
+    length = _("Match to %(n)s", n=about["length"]) if about["length"] else _("Money play")
+    if about.get("chouette"):
+        yield ", ".join(f"{name} {points(account)}" for name, account in about["chouette"].items())
+    else:
+        south, north = about["players"]["south"], about["players"]["north"]
+        yield f"{south} {about['score']['south']} : {about['score']['north']} {north}"
+    yield " · ".join([about["began"], length, in_words(about["rules"]), *filter(None, [about["event"]])])
+    if about["won"]:
+        yield in_words(about["won"])
+    report = shown.get("report")
+    for name, one in zip(report["players"], report["figures"], strict=True) if report else ():
+        rate = decimal(one["error_rate_memg"] / 2, 1) if one["decisions"] else "?"
+        yield f"{name}: PR {rate}, {_('luck %(n)s', n=decimal(one['luck_total'], 2, signed=True))}"
+    for name, before, after in shown["ratings"] or ():
+        yield f"{name}: {_('Rating')} {before:.0f} → {after:.0f}"
 
 
 @archive.get("/matches/<match_id>/sheet")

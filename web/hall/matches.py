@@ -43,7 +43,11 @@ def _events_seen(name: str) -> int | None:
     held = table_seen(visitor, table)["held"]
     if held["match"] != match or not held["number"]:
         raise RefusedError(
-            403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")
+            403,
+            "Not in this role",
+            _(
+                "Only the scorekeeper and the director may look at matches that are not on the table; ask one of them."
+            ),
         )
     return int(held["number"])
 

@@ -336,7 +336,7 @@ class KeptServices:
                 "report": made["report"],
                 "stale": made["head"] != rows[-1].digest,
                 "replay": (replay := replay_of(course)),
-                **match_summary(replay, made["plays"]),
+                **match_summary(replay, made["plays"], made.get("cube", ())),
             }
         return shown
 

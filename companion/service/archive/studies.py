@@ -141,6 +141,7 @@ class Studies:
             "head": self._head(match_id),
             "report": report.to_json(),
             "plays": report.plays(),
+            "cube": report.cube_errors(),
         }
         try:
             self._folder.mkdir(exist_ok=True)

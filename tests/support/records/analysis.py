@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.game.state import State
-from companion.records.gnubg_report import Figures, Graded, Report, pictures_of
+from companion.records.gnubg_report import CubeError, Figures, Graded, Report, pictures_of
 from companion.rules.board import Side
-from sentence import say
 
 BEGINNING = "4HPwATDgc/ABMA:cAkAAAAAAAAA"
 """The starting position with nothing rolled, as a GNU id."""
@@ -40,15 +39,7 @@ class Study:
                 Graded(1, 0, (6, 4), "24/14", "24/18 13/9", 0.124, BEGINNING, (), None),
                 Graded(1, 1, (6, 4), "8/2 6/2", "24/18 13/9", 0.081, BEGINNING, (), None),
             ],
-            [
-                say(
-                    "Game {game}, {name}: {error}, cost {cost}",
-                    game=2,
-                    name=names[1],
-                    error=say("wrong pass"),
-                    cost="0.214",
-                )
-            ],
+            [CubeError(2, 0, names[1], "wrong pass", 0.214)],
             pictures=dict(enumerate(pictures[:1])),
         )
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.__main__ import main
-from companion.records.gnubg_report import Figures, Report
+from companion.records.gnubg_report import CubeError, Figures, Graded, Report
 from companion.rules.board import checkers_on
 from companion.rules.positions import PinningPosition
 from companion.storage.archive import deletions_in, verify_all
@@ -499,6 +499,53 @@ def test_summary_shows_no_figures_of_the_first_games_while_the_rest_is_analysed(
     assert answer.headers["Refresh"] == "4"
 
 
+def test_summary_has_cube_errors_among_the_costliest_with_their_positions(keeper, table: RealTable) -> None:
+    table.begin(length=3, players=ANNA)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    table.do("double")
+    table.do("take")
+    table.thrown(1, 1)
+    table.do("play", text="8/7(2) 6/5(2)")
+    table.do("done")
+    table.do("resign", side="south", worth=2)
+    table.do("accept")
+    match = str(table.state()["match"]["id"])
+    cube = [CubeError(1, 1, "Mehmet", "wrong double", 0.41), CubeError(1, 1, "Anna", "wrong take", 0.993)]
+    play = Graded(1, 0, (6, 4), "24/18 13/9", "24/14", 0.124, "", (), -0.3)
+    table.studies.keep(
+        match,
+        Report(("Anna", "Mehmet"), 0, [Figures(3, 3, 1.1, 0.2), Figures(3, 3, 0.4, -0.2)], [play], cube),
+    )
+    page = text(keeper, f"/matches/{match}/summary")
+    assert re.findall(r"<h3>(\d\. [^<]*)</h3>", page) == [
+        f"{at}. \N{MINUS SIGN}{loss}" for at, loss in ((1, "0.993"), (2, "0.410"), (3, "0.124"))
+    ]
+    double = next(
+        step["n"]
+        for step in table.page.services.kept.replay(match, True)["steps"]
+        if step["phase"] == "doubled"
+    )
+    assert page.count(f'href="/matches/{match}#{double}"') == 4, "both cards and both lines of the cube"
+    assert "wrong take" in page
+    assert (
+        re.search(r"[ >(]-\d", re.sub(r"<svg.*?</svg>|data-play=\"[^\"]*\"", "", page, flags=re.DOTALL))
+        is None
+    )
+    assert "<h2>Save the record</h2>" in page
+
+
+def test_summary_is_taken_home_as_a_code(keeper, table: RealTable) -> None:
+    table.begin(length=1, players=ANNA)
+    running = str(table.state()["match"]["id"])
+    assert keeper.get(f"/matches/{running}/summary.svg").status_code == 404
+    match = play(table, players=ANNA)
+    assert f'src="/matches/{match}/summary.svg"' in text(keeper, f"/matches/{match}/summary")
+    drawing = text(keeper, f"/matches/{match}/summary.svg")
+    modules = int(re.search(r'viewBox="0 0 (\d+) \d+"', drawing)[1])
+    assert (modules - 2 * 4 - 17) % 4 == 0, "a code of whole modules with a quiet zone of four"
+
+
 def test_summary_names_no_better_player_where_one_decided_nothing(keeper, table: RealTable) -> None:
     match = play(table, players=ANNA)
     table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 0), Figures(3, 3, 0.1)]))
@@ -515,9 +562,9 @@ def test_chouette_is_found_and_deleted_under_each_of_its_players(keeper, join, t
     table.do("next_game")  # Bob against Cem
     match = table.state()["match"]["id"]
     play(table)
-    for name, account in (("Gus", "-3"), ("Bob", r"\+1"), ("Cem", r"\+1"), ("Dora", r"\+1")):
+    for name, account in (("Gus", "\N{MINUS SIGN}3"), ("Bob", r"\+1"), ("Cem", r"\+1"), ("Dora", r"\+1")):
         others = ", ".join(other for other in ("Gus", "Bob", "Cem", "Dora") if other != name)
-        assert listed(keeper, f"?player={name.lower()}") == ["Gus -3, Bob +1, Cem +1, Dora +1"]
+        assert listed(keeper, f"?player={name.lower()}") == ["Gus \N{MINUS SIGN}3, Bob +1, Cem +1, Dora +1"]
         page = text(keeper, f"/players/{name}")
         assert re.search(
             rf'/matches/{match}">{others}</a></th><td>[-\d]+</td><td>{account} Chouette</td>', page
@@ -571,7 +618,7 @@ def test_sheet_and_summary_of_a_chouette_have_every_players_points(keeper, table
     match = table.state()["match"]["id"]
     for address in ("/sheet", f"/matches/{match}/sheet", f"/matches/{match}/summary"):
         page = re.sub(r"\s*\n\s*", "", text(keeper, address))
-        row = "<td>1</td><td>–</td><td>–</td><td>Ann 0, Bob -1, Cem +1</td><td>resigned</td>"
+        row = "<td>1</td><td>–</td><td>–</td><td>Ann 0, Bob \N{MINUS SIGN}1, Cem +1</td><td>resigned</td>"
         assert row in page
         assert "Winner" not in page
 

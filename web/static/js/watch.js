@@ -11,7 +11,7 @@ import { applyTheme, prefer, prefs } from './lib/prefs.js';
 import { announcement } from './table/say.js';
 import { other } from './board/seats.js';
 import { strip, tick } from './table/strips.js';
-import { tv } from './table/tv.js';
+import { ROOM, isAcrossTheRoom, tv } from './table/tv.js';
 import { lamps, verdict } from './table/verdict.js';
 import { call } from './table/voice.js';
 
@@ -33,7 +33,7 @@ function draw() {
   board.show(state, prefs.bottom);
   strip(at('strip-top'), state, other(prefs.bottom));
   strip(at('strip-bottom'), state, prefs.bottom);
-  verdict(at('verdict'), state);
+  verdict(at('verdict'), state, undefined, isAcrossTheRoom(at('tv')) ? ROOM : undefined);
   tv(at('tv'), state);
   history(at('history'), state, opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
@@ -52,6 +52,7 @@ link.addEventListener('state', ({ detail: state }) => {
 });
 showLine(link);
 narrow.addEventListener('change', draw);
+addEventListener('resize', draw);
 at('menu').addEventListener('click', () => openMenu(link, desk));
 setInterval(() => tick(document.body, link.state, link.now()), 250);
 applyTheme();

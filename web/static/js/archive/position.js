@@ -46,13 +46,40 @@ function spotOf(board, state, point, own) {
   return { x, y: top ? d : height - d };
 }
 
-/** One arrow for each move; `kind` is played or best. */
-function arrows(board, state, moves, kind) {
-  return moves.map(([from, to]) => {
+/** A play and a better one as lists for `draw`: what both have in common, and what differs in each. */
+export function compared(played, best) {
+  const rest = best.map(String);
+  const common = [];
+  const own = [];
+  for (const move of played) {
+    const at = rest.indexOf(String(move));
+    if (at < 0) own.push(move);
+    else {
+      rest.splice(at, 1);
+      common.push(move);
+    }
+  }
+  const better = rest.map((text) => text.split(',').map(Number));
+  return own.length || better.length ? [[common, 'both'], [own, 'played'], [better, 'best']] : [[played, 'played']];
+}
+
+const ASIDE = 30; // between arrows of the same way
+
+/** One arrow for each move of [moves, kind], those of the same way beside each other; a kind is played, best or both. */
+function arrows(board, state, plays) {
+  const all = plays.flatMap(([moves, kind]) => moves.map(([from, to]) => ({ from, to, kind, way: `${from}/${to}` })));
+  return all.map(({ from, to, kind, way }, n) => {
+    const same = all.filter((one) => one.way === way);
+    const before = all.slice(0, n).filter((one) => one.way === way).length;
     const a = spotOf(board, state, from, true);
     const b = spotOf(board, state, to, false);
     const away = Math.hypot(b.x - a.x, b.y - a.y) || 1;
     const [ux, uy] = [(b.x - a.x) / away, (b.y - a.y) / away];
+    const aside = (before - (same.length - 1) / 2) * ASIDE;
+    for (const end of [a, b]) {
+      end.x -= uy * aside;
+      end.y += ux * aside;
+    }
     const [hx, hy] = [b.x - ux * 34, b.y - uy * 34];
     const head = `M${b.x} ${b.y}L${hx - uy * 19} ${hy + ux * 19}L${hx + uy * 19} ${hy - ux * 19}Z`;
     return s('g', { class: `arrow ${kind}` }, s('path', { d: `M${a.x} ${a.y}L${hx} ${hy}` }), s('path', { class: 'head', d: head }));
@@ -64,7 +91,7 @@ export function draw(board, step, { orientation, length, cube }, bottom, plays =
   const state = stateOf(step, orientation, length, cube);
   board.show(state, bottom);
   board.root.querySelector('.arrows')?.remove();
-  if (step.on_roll) board.root.append(s('g', { class: 'arrows', 'aria-hidden': 'true' }, plays.flatMap(([moves, kind]) => arrows(board, state, moves, kind))));
+  if (step.on_roll) board.root.append(s('g', { class: 'arrows', 'aria-hidden': 'true' }, arrows(board, state, plays)));
   return state;
 }
 

@@ -4,7 +4,7 @@ import './page.js';
 import { copy } from '../lib/copy.js';
 import { h, redraw } from '../lib/dom.js';
 import { prefs } from '../lib/prefs.js';
-import { Board, draw, movesIn, topOf } from './position.js';
+import { Board, compared, draw, movesIn, topOf } from './position.js';
 import { narrow } from '../board/board.js';
 import { signed } from '../table/say.js';
 import { decimal, t, tn, translated } from '../lib/words.js';
@@ -50,8 +50,8 @@ function verdictOf(step) {
 function plays(step) {
   const found = verdicts.get(key(step.turn));
   if (step.phase !== 'rolled') return [];
-  const shown = step.moves ? [[step.moves, 'played']] : [];
-  return found && found.loss > 0 ? [...shown, [movesIn(found.best), 'best']] : shown;
+  if (found && found.loss > 0) return compared(movesIn(found.played), movesIn(found.best));
+  return step.moves ? [[step.moves, 'played']] : [];
 }
 
 function show(n, { write = true } = {}) {

@@ -17,18 +17,21 @@ const ROOM = 22; // letters; one of a wide script, or an emoji, counts as two
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' }); // an emoji joined of several stays whole
 const WIDE = /\p{Extended_Pictographic}|\p{RI}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
+/** The room that a name takes, in letters. */
+export const roomOf = (name) => [...letters.segment(name)].reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
+
 /** A name shortened to fit; the strip has the whole name. */
-function brief(name) {
-  let room = ROOM;
+function brief(name, most) {
+  let room = most;
   const cut = [...letters.segment(name)].find(({ segment }) => (room -= WIDE.test(segment) ? 2 : 1) < 0);
   return cut ? `${name.slice(0, cut.index).trimEnd()}…` : name;
 }
 
-/** The same state with names short enough for the big line. */
-export function briefly(state) {
+/** The same state with names short enough for the big line, of at most so many letters. */
+export function briefly(state, most = ROOM) {
   const { match } = state;
   if (!match?.players) return state;
-  const players = Object.fromEntries(SIDES.map((side) => [side, brief(nameOf(state, side))]));
+  const players = Object.fromEntries(SIDES.map((side) => [side, brief(nameOf(state, side), most)]));
   return { ...state, match: { ...match, players } };
 }
 

@@ -1,7 +1,7 @@
 // The two players' strips: name, turn, score, cube, pips, clock.
 
 import { h, redraw, s } from '../lib/dom.js';
-import { nameOf, pointsOf, toneOf } from '../board/seats.js';
+import { nameOf, pointsOf, roomOf, toneOf } from '../board/seats.js';
 import { t, tn } from '../lib/words.js';
 
 /** A checker that marks a side. */
@@ -69,6 +69,12 @@ const LIT = { on: () => t('lit'), blink: () => t('blinking'), off: () => t('not 
 export const lamp = (kind, name, look) =>
   h('span', { class: `lamp ${kind} ${look}`, role: 'img', title: name, 'aria-label': t('{lamp}: {look}', { lamp: name, look: LIT[look]() }) });
 
+/** How long a name is, for a screen across the room, where none is cut. */
+function nameClass(name) {
+  const room = roomOf(name);
+  return room > 44 ? 'name longer' : room > 22 ? 'name long' : 'name';
+}
+
 /** Draw one strip. */
 export function strip(region, state, side) {
   const turnLamp = state.lamps?.[`${side}_turn`] || 'off';
@@ -83,7 +89,7 @@ export function strip(region, state, side) {
   redraw(region, shown, () => [
     lamp('turn', t('turn lamp'), turnLamp),
     disc(toneOf(state, side)),
-    h('span', { class: 'who' }, h('b', { class: 'name' }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing, held ? h('span', { class: 'stopped' }, ` · ${t('clock stopped')}`) : null) : null),
+    h('span', { class: 'who' }, h('b', { class: nameClass(nameOf(state, side)) }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing, held ? h('span', { class: 'stopped' }, ` · ${t('clock stopped')}`) : null) : null),
     cube ? h('span', { class: 'owned', title: t('owns the cube') }, String(cube)) : null,
     cubeLamp === 'off' ? null : lamp('cube', t('cube lamp'), cubeLamp),
     h(
@@ -104,8 +110,9 @@ export function tick(root, state, now) {
   for (const node of root.querySelectorAll('.time')) {
     const side = node.dataset.side;
     const { reserve_ms: reserve, delay_ms: delay } = clockNow(state.clock, side, aged);
-    const text = state.clock.running === side && delay > 0 ? `${timeText(reserve)} +${Math.ceil(delay / 1000)}` : timeText(reserve);
-    if (node.textContent !== text) node.textContent = text;
+    const extra = state.clock.running === side && delay > 0 ? ` +${Math.ceil(delay / 1000)}` : '';
+    const text = timeText(reserve);
+    if (node.textContent !== text + extra) node.replaceChildren(text, extra ? h('span', { class: 'delay' }, extra) : '');
     node.classList.toggle('running', state.clock.running === side);
     node.classList.toggle('low', isLow(reserve));
   }

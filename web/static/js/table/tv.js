@@ -4,6 +4,12 @@ import { h, redraw } from '../lib/dom.js';
 import { nameOf } from '../board/seats.js';
 import { t } from '../lib/words.js';
 
+/** Letters of a name that fit the card there. */
+export const ROOM = 60;
+
+/** Whether the region is shown, as on a large screen (css/tv.css). */
+export const isAcrossTheRoom = (region) => getComputedStyle(region).display !== 'none';
+
 /** The turn that ended last, in words. */
 export function lastInWords(state) {
   const { side, roll, play } = state.last_play;

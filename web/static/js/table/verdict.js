@@ -46,9 +46,9 @@ function one(state, { value, tone, seen }) {
 
 const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
 
-/** Draw the card; `ending` says how a turn is ended on this page. */
-export function verdict(region, state, ending) {
-  const { kind, head, sub } = headline(briefly(state), ending);
+/** Draw the card; `ending` says how a turn is ended on this page, `room` is that of a name in letters. */
+export function verdict(region, state, ending, room) {
+  const { kind, head, sub } = headline(briefly(state, room), ending);
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
   const cube = state.phase === 'doubled' && !state.chouette ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
