@@ -99,6 +99,11 @@ def is_local_host(host: str) -> bool:
     return "." not in name or name.endswith(tuple(f".{end}" for end in LOCAL_NAMES))
 
 
+def is_loopback(name: str) -> bool:
+    """Whether a host name or address stands for the machine itself."""
+    return name in ("localhost", "::1") or name.startswith("127.")
+
+
 def link_base() -> str:
     """Start of the links that this visitor hands on: scheme, host and port, without a slash.
 
@@ -109,7 +114,7 @@ def link_base() -> str:
         return settings.address.rstrip("/")
     host = request.host
     name = urlsplit(f"//{host}").hostname or ""
-    if settings.own_host is not None and (name in ("localhost", "::1") or name.startswith("127.")):
+    if settings.own_host is not None and is_loopback(name):
         own = settings.own_host()
         port = host.rpartition(":")[2] if urlsplit(f"//{host}").port else ""
         host = (f"[{own}]" if ":" in own else own) + (f":{port}" if port else "")

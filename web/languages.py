@@ -37,7 +37,11 @@ def language_of(asked: Request, usual: str = "") -> str:
     return asked.accept_languages.best_match(list(LANGUAGES), "en") or "en"
 
 
-SPOKEN_HERE = ("companion/service/twelve_throws.py",)
+SPOKEN_HERE = (
+    "companion/hall/protocol/ticket.py",
+    "companion/service/hall/inviting.py",
+    "companion/service/twelve_throws.py",
+)
 """Files of the program whose sentences are sent in the visitor's language, not as templates."""
 
 

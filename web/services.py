@@ -148,6 +148,7 @@ class HallServices:
         pairings: which table plays what.
         draws: who plays whom next in an event.
         rulings: what the director decides from the desk.
+        visit: an address that lets the director in once on a table's own page; a sentence why there is none.
         hub_port: the port of the hub's own pages, for a process beside it; None where the hub does not run.
     """
 
@@ -161,6 +162,7 @@ class HallServices:
     pairings: PairingServices
     draws: DrawServices
     rulings: RulingServices
+    visit: Callable[[Visitor, Mapping[str, Any]], str | Sentence]
     hub_port: Callable[[], int | None] = lambda: None
 
 
@@ -228,6 +230,7 @@ class Services:
             everybody.
         hall: the tables of a hall.
         review: the turns of a recording (`companion transcribe --review`).
+        visit: the label of the hall's director who comes with this ticket; a sentence why he is not let in.
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -247,6 +250,7 @@ class Services:
     history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
     hall: HallServices | None = None
     review: ReviewServices | None = None
+    visit: Callable[[str], str | Sentence] | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

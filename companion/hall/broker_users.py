@@ -41,6 +41,16 @@ class BrokerUsers:
         with reported_as(HallError, f"The broker's users {self._file} cannot be read: {{why}}."):
             return [user for user in self._users() if user not in (HUB, HOME)]
 
+    def kept_of(self, table: str) -> tuple[str, str]:
+        """What is kept of a table's password, and its salt; empty texts if there is none that a table can compute.
+
+        HallError if the file cannot be read.
+        """
+        with reported_as(HallError, f"The broker's users {self._file} cannot be read: {{why}}."):
+            kept = self._users().get(table, "")
+        parts = kept.split("$")
+        return (kept, parts[3]) if len(parts) == 5 and parts[1:3] == ["7", str(ROUNDS)] else ("", "")
+
     def give(self, table: str, password: str) -> None:
         """Give a table a password in place of a former one; HallError if it cannot be written."""
         with reported_as(HallError, f"The broker's users {self._file} cannot be written: {{why}}."):

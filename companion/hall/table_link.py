@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import UserError
@@ -41,6 +42,7 @@ class TableLink:
         offered: takes the match that the hall gives this table next; None for none.
         carry_out: carries out an order of the hall's director; a sentence why not, else an empty one.
         now_s: monotonic clock in seconds.
+        address: start of links to the table's own page, asked at each connection.
     """
 
     def __init__(
@@ -54,10 +56,12 @@ class TableLink:
         now_s: Callable[[], float] = time.monotonic,
         offered: Callable[[Offer | None], None] = lambda offer: None,
         carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
+        address: Callable[[], str] = lambda: "",
     ) -> None:
         self._topics, self._rows, self._signed = topics, rows, signed
         self._view, self._about = view, about
         self._log, self._now_s, self._offered = log, now_s, offered
+        self._address = address
         self._orders = OrderTaker(about.session, carry_out)
         self._outbox = Outbox()
         self._asked: tuple[str, float] | None = (
@@ -73,6 +77,7 @@ class TableLink:
         line.subscribe(self._topics.held, self._topics.offer, self._topics.orders)
         line.publish(self._topics.availability, ONLINE, retain=True)
         self._seq = self._about_sent = None
+        self._about = replace(self._about, address=self._address())
         self._publish_about(line, self._view())
 
     def disconnected(self, why: str) -> None:

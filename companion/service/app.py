@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TypeVar
+from uuid import uuid4
 
 from companion.camera.board_place import BoardPlace, board_of_settings, board_place_of
 from companion.camera.checkers import Wanted
@@ -28,7 +29,7 @@ from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
-from companion.service.hall.link import link_to_hall
+from companion.service.hall.link import door_of_hall, link_to_hall
 from companion.service.hall.orders import HallDirector
 from companion.service.health import HealthWatch
 from companion.service.inbox import (
@@ -157,17 +158,26 @@ class App:
             page.services = self._services()
             if page.services.kept is not None:
                 desk.label = page.services.kept.label
+            session = uuid4().hex
+            hall_director = HallDirector(
+                settings.hall.name,
+                settings.hall.rulings,
+                self._act,
+                self._inbox.put,
+                door_of_hall(settings, session),
+            )
             self._hall = link_to_hall(
                 settings,
                 state.path,
                 lambda: self._backlog.journal,
                 page,
                 offered=lambda offer: self._inbox.put(Offered(offer)),
-                carry_out=HallDirector(
-                    settings.hall.name, settings.hall.rulings, self._act, self._inbox.put
-                ).carry_out,
+                carry_out=hall_director.carry_out,
+                address=lambda: base_url(settings.page, self.port),
+                session=session,
             )
             if self._hall is not None:
+                page.services = replace(page.services, visit=hall_director.visit)
                 parts.callback(self._hall.close)
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))
             # A demo begins anew each time: a name of its table's own would leave one more cookie at every start.

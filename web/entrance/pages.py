@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from sentence import NOTHING
+from sentence import NOTHING, Sentence
 from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here, with_referrer
 from web.errors import RefusedError
 from web.languages import LANGUAGES, in_words
@@ -187,6 +187,25 @@ def own_code() -> Response:
     if not setup_file().now.open:
         raise nothing_here()
     return qr_code(f"{link_base()}/join/{visitor.code}?to=/welcome", "m")
+
+
+# The director of the table's hall
+
+
+@entrance.get("/visit/<ticket>")
+def visit(ticket: str) -> Response:
+    """Give this browser the director's role for a ticket of the hall's desk, once; 403 for any other."""
+    let_in = site().page.services.visit
+    if let_in is None:
+        raise nothing_here()
+    label = let_in(ticket)
+    if isinstance(label, Sentence):
+        if not site().guesses.allows(request.remote_addr or ""):
+            return plain_page(429, _("Too many tries"), _("Too many wrong codes from here; wait a minute."))
+        return plain_page(403, _("Not let in"), in_words(label))
+    roles = site().roles
+    known = (one for one in roles.all() if (one.role, one.label) == (Role.DIRECTOR, label))
+    return with_role(go("/"), (next(known, None) or roles.issue(Role.DIRECTOR, label=label)).visitor)
 
 
 # Newcomers

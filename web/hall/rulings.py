@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, with_referrer
+from web.access import check_origin, is_loopback, with_referrer
 from web.hall.for_director import director_here
 from web.hall.matches import table_seen
 from web.pages import go
@@ -47,6 +48,26 @@ def rule(table: str) -> Response:
         )
     trouble = services.rulings.give(visitor, seen, action)
     return _page(seen, services, trouble) if trouble else go(f"/desk/{table}")
+
+
+@rulings.get("/desk/<table>/page")
+def page_of(table: str) -> Response:
+    """Lead the director to the table's own page, which lets him in as its director."""
+    visitor, services = _director()
+    seen = table_seen(visitor, table)
+    address = services.visit(visitor, seen)
+    if not isinstance(address, str):
+        return _page(seen, services, address)
+    if _is_out_of_reach(address):
+        return _page(seen, services, _("The table’s own page is open on its own machine only."))
+    return go(address)
+
+
+def _is_out_of_reach(address: str) -> bool:
+    """Whether an address is of the table's own machine only, and this browser is on another one."""
+    return is_loopback(urlsplit(address).hostname or "") and not is_loopback(
+        urlsplit(f"//{request.host}").hostname or ""
+    )
 
 
 def _action() -> Mapping[str, Any] | None:

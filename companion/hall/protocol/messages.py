@@ -66,12 +66,14 @@ class About:
         session: a word that is new at each start of it.
         camera: as in the page's state: "live", "recorded", "lost", "none"; "" before its first state.
         profile: name of the rules of the match on the table, without one those that the next match has as usual.
+        address: start of links to the table's own page; "" if it tells none.
     """
 
     version: str
     session: str
     camera: str = ""
     profile: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ class HallApp:
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
+                invitations.visit,
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
@@ -227,6 +228,7 @@ class WatchApp:
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),
+                lambda visitor, table: _NOT_HERE,
                 hub_port=partial(port_of_page, self._own),
             )
             page = Page(_refuse, services=Services(hall=services))

@@ -1,17 +1,25 @@
 """The hub's invitations to its tables: a password at the broker, and the code or file that has it."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from companion.errors import UserError
 from companion.hall.broker import Credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.protocol.invitation import Invitation, new_password
+from companion.hall.protocol.ticket import as_text, new_ticket, page_address
 from companion.hall.protocol.topics import HUB, is_name
 from companion.service.hall.table_names import in_order
 from companion.settings import HallSettings
 from sentence import Sentence, say
+from web.roles import Visitor
 from web.services import Invited, Record
+
+NO_ADDRESS = say(
+    "The table has not told where its own page is; what this page has is all there is from here."
+)
 
 
 class Invitations:
@@ -36,6 +44,23 @@ class Invitations:
         self._hall, self._hub, self._users, self._invited = hall, hub, users, invited
         self._is_taken = is_taken
         self._lock = threading.Lock()
+
+    def visit(self, visitor: Visitor, table: Mapping[str, Any]) -> str | Sentence:
+        """The address of a table's own page for this director, which lets him in once; a sentence why there is none."""
+        name, about = table["table"], table["about"] or {}
+        address = page_address(about.get("address", ""))
+        if not address:
+            return NO_ADDRESS
+        try:
+            key, salt = self._users.kept_of(name)
+        except UserError as error:
+            return error.sentence
+        if not key:
+            return say("The hub has no password of this table; make it a new invitation.")
+        ticket = new_ticket(
+            self._hall.name, name, about["session"], visitor.label[:80], salt, round(time.time() * 1000)
+        )
+        return f"{address}/visit/{as_text(ticket, key)}"
 
     def tables(self) -> list[str]:
         """The tables that have a password, in order; HallError if the broker's users cannot be read."""

@@ -1,16 +1,20 @@
 """A table's link to its hall, and what hub and table read alike from their settings."""
 
+import base64
 import sys
+import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from uuid import uuid4
 
 from companion.hall.broker import TICK_S, Credentials, HallError, Line, Talk, address_in, load_credentials
+from companion.hall.broker_users import hashed
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.orders import Order
 from companion.hall.protocol.pairings import Offer
+from companion.hall.protocol.ticket import Door
 from companion.hall.protocol.topics import HUB, Topics, is_name
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
@@ -34,11 +38,14 @@ def link_to_hall(
     log: Callable[[str], None] = to_log,
     offered: Callable[[Offer | None], None] = lambda offer: None,
     carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
+    address: Callable[[], str] = lambda: "",
+    session: str = "",
 ) -> Line | None:
     """A table's link to its hall, not started yet; None without one in the settings.
 
     `offered` takes the match that the hall gives this table next, None for none; `carry_out` carries out an order of
-    the hall's director, and answers a sentence why not, else an empty one.
+    the hall's director, and answers a sentence why not, else an empty one. `address` is the start of links to the
+    table's own page, `session` a word that is new at each start, drawn here if left out.
 
     Raises:
         HallError: the settings of the hall cannot be used; the text names their line.
@@ -53,12 +60,28 @@ def link_to_hall(
         edition = page.newest_or_none()
         return edition.state(Visitor(Role.VIEWER)) if edition else None
 
-    about = About(version("board-companion"), uuid4().hex, profile=settings.match.profile)
+    about = About(version("board-companion"), session or uuid4().hex, profile=settings.match.profile)
     rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
-    link = TableLink(topics, rows, signed, view, about, log, offered=offered, carry_out=carry_out)
+    link = TableLink(
+        topics, rows, signed, view, about, log, offered=offered, carry_out=carry_out, address=address
+    )
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)
     return line
+
+
+def door_of_hall(settings: Settings, session: str) -> Door | None:
+    """What lets the hall's director in at this start of a table; None without a hall. HallError as `link_to_hall`."""
+    hall = settings.hall
+    if not hall.broker or not hall.table:
+        return None
+    check_names(settings)
+    password = credentials_of(settings).password
+
+    def key(salt: str) -> str:
+        return hashed(password, base64.b64decode(salt, validate=True))
+
+    return Door(hall.name, hall.table, session, key, lambda: round(time.time() * 1000))
 
 
 def check_names(settings: Settings) -> None:

@@ -70,6 +70,7 @@ class Hub:
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
             HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
+            made.visit,
             lambda: self.hub_port,
         )
         self.page = Page(

@@ -381,7 +381,8 @@ def test_what_a_table_plays_with_is_told_to_the_director_only(hall: Hub) -> None
     assert news(hall, after=number) is None
     assert news(hall, Role.SCOREKEEPER, number) is None
     about = news(hall, Role.DIRECTOR, number)["tables"][0]["about"]
-    assert about == {"version": "1.2.0", "session": "s", "camera": "live", "profile": "tournament"}
+    told = {"version": "1.2.0", "session": "s", "camera": "live", "profile": "tournament", "address": ""}
+    assert about == told
 
 
 # The delay

@@ -25,6 +25,7 @@ function line({ table, wanted }) {
     h('div', { class: 'who' }, match ? `${match.players.south} – ${match.players.north}  ${match.score.south}–${match.score.north}` : ''),
     h('div', { class: 'what' }, state ? matchText(state) : ''),
     match ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}` }, t('Answer or rule')) : null,
+    about?.address ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}/page`, target: '_blank', rel: 'noopener' }, t('Open the table’s own page')) : null,
     h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
     about ? h('div', { class: 'about' }, aboutText(about)) : null,
   );
