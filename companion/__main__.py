@@ -14,6 +14,9 @@ from typing import Any, NoReturn
 
 from companion import commands
 
+OF_ALL = "completion"
+"""The command that describes all of them."""
+
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one sentence."""
@@ -48,7 +51,7 @@ def parser(first: str = "") -> Parser:
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND")
     modules = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
     names = {module.replace("_", "-"): module for module in modules if not module.startswith("_")}
-    for name in [first] if first in names else names:
+    for name in [first] if first in names and first != OF_ALL else names:
         command = importlib.import_module(f"companion.commands.{names[name]}")
         options = subparsers.add_parser(name, help=command.HELP, description=vars(command).get("DESCRIPTION"))
         command.add_options(options)

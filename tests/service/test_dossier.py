@@ -105,8 +105,8 @@ def test_each_game_of_a_chouette_has_every_players_points():
     script.do("resign", side="north", worth=1).do("accept")
     page = page_of(script)
     assert "<h1>Ann - Bob - Cem</h1>" in page
-    assert "Chouette, Ann 0, Bob -1, Cem +1" in page
-    assert "<tr><td>1<td>–<td>–<td>Ann 0, Bob -1, Cem +1<td>resigned</tr>" in page
+    assert "Chouette, Ann 0, Bob \N{MINUS SIGN}1, Cem +1" in page
+    assert "<tr><td>1<td>–<td>–<td>Ann 0, Bob \N{MINUS SIGN}1, Cem +1<td>resigned</tr>" in page
 
 
 def test_each_game_of_tavli_is_named():
