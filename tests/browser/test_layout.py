@@ -406,3 +406,15 @@ def test_being_cut_off_moves_nothing(tablet, house, language: str) -> None:
     for screen in screens:
         assert at_size(tablet, SCREENS[screen], BOXES, ["#board", "#verdict"]) == before[screen], screen
         assert_in_sight(tablet, ".line-state", screen)
+
+
+def test_the_signed_code_is_whole_and_large_enough_for_a_camera(tablet, house) -> None:
+    house.game_over(length=1)
+    tablet.open(house.link())
+    code = """const img = document.querySelector('.signed img'); if (!img?.naturalWidth) return null;
+        const [box, room] = [img.getBoundingClientRect(), img.closest('.list').getBoundingClientRect()];
+        return [box.width, box.top - room.top, room.bottom - box.bottom];"""
+    tablet.until(lambda: tablet.script(code), "the code")
+    width, above, below = tablet.script(code)
+    assert width >= 190, "it was 145 px"
+    assert (above >= 0, below >= 0) == (True, True)
