@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 
 from sentence import Sentence, spoken
 from web.errors import BadRequestError, RefusedError
+from web.languages import in_words
 from web.roles import Role, Visitor
 from web.site import site
 
@@ -22,9 +23,12 @@ Body = TypeVar("Body")
 def problem(status: int, title: str, sentence: Sentence | str) -> Response:
     """A refusal as application/problem+json (RFC 9457): a constant title and a sentence for people.
 
-    A `Sentence` also gives its template and values for translation under "say"; a str is translated already.
+    A `Sentence` also gives its template and values for translation under "say", and its wording in the visitor's
+    language under "said"; a str is translated already.
     """
-    detail = spoken(detail=sentence) if isinstance(sentence, Sentence) else {"detail": sentence}
+    detail: dict[str, Any] = {"detail": sentence}
+    if isinstance(sentence, Sentence):
+        detail = {**spoken(detail=sentence), "said": in_words(sentence)}
     body = {"type": "about:blank", "title": title, "status": status, **detail}
     return Response(json.dumps(body, ensure_ascii=False), status, content_type=PROBLEM_TYPE)
 

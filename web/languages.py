@@ -38,11 +38,18 @@ def language_of(asked: Request, usual: str = "") -> str:
 
 
 SPOKEN_HERE = (
+    "companion/hall/protocol/draw.py",
+    "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
+    "companion/records/ids.py",
+    "companion/service/hall/draws.py",
     "companion/service/hall/inviting.py",
+    "companion/service/hall/pairings.py",
+    "companion/service/hall/rulings.py",
     "companion/service/twelve_throws.py",
 )
-"""Files of the program whose sentences are sent in the visitor's language, not as templates."""
+"""Files of the program whose sentences are sent in the visitor's language, on a page or as a refusal's "said", and never
+as templates."""
 
 
 @cache

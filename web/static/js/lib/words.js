@@ -26,8 +26,10 @@ export function tn(one, others, n, values = {}) {
   return filled(text, { n, ...values });
 }
 
-/** The text in a field of an object, in the page's language; its `say` has template and values (docs/PROTOCOL.md). */
+/** The text in a field of an object, in the page's language; its `say` has template and values, a refusal's `said` the
+ * wording (docs/PROTOCOL.md). */
 export function translated(object, field) {
+  if (object?.said && field === 'detail') return object.said;
   const sentence = object?.say?.[field];
   if (!sentence || language === 'en') return object?.[field] ?? '';
   return Array.isArray(sentence) ? sentence.map(worded) : worded(sentence);
