@@ -250,7 +250,8 @@ class MatchState(TypedDict):
 
     `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
     game being played, empty for backgammon. `most_worth`: the most that a game counts, 1
-    single, 2 gammon, 3 backgammon. `start`: the checkers at the beginning of a game.
+    single, 2 gammon, 3 backgammon. `start`: the checkers at the beginning of a game. `formats`: the files that can hold
+    the match.
     """
 
     id: str
@@ -266,6 +267,7 @@ class MatchState(TypedDict):
     say: Say
     winner: Seat | None
     director: bool
+    formats: list[str]
     head: str | None
     signed: SignedHead | None
 
