@@ -6,7 +6,18 @@ from itertools import islice
 from companion.errors import GameError, OutOfTurnError
 from companion.game.events import Thrown
 from companion.game.history_lines import decision_of, flag_of, line_of
-from companion.game.state import GameOver, MatchOver, Opening, Resigning, SetUp, State
+from companion.game.state import (
+    CubeAction,
+    CubeTurn,
+    Doubled,
+    GameOver,
+    LogEntry,
+    MatchOver,
+    Opening,
+    Resigning,
+    SetUp,
+    State,
+)
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
 from companion.protocol.undo_and_amend import action_of
@@ -75,14 +86,33 @@ def row_number(before: State | None, side: Side | None) -> int | None:
     """The number of this side's next row in the field's two columns, south's and north's; None outside of the turns.
 
     Rows count as in a match file: a turn, a double and its answer take a place each. So does a resignation, of which
-    the log has nothing, for its answer: who resigns in the other side's turn has the row after it.
+    the log has nothing, for its answer: who resigns in the other side's turn has the row after it. A chouette's
+    answers to one double are one place, however many partners answer.
     """
     if before is None or side is None or isinstance(before.phase, (Opening, GameOver, MatchOver)):
         return None
     number, last = 0, None
     asked = (before.phase.by,) if isinstance(before.phase, Resigning) else ()
-    for one in (*(entry.side for entry in before.log if not isinstance(entry, SetUp)), *asked, side):
+    places = list(_places(before))
+    if isinstance(before.phase, Doubled) and _is_answer(before.log[-1]):
+        places.pop()  # another answer to this double
+    for one in (*places, *asked, side):
         if one is not Side.NORTH or last is not Side.SOUTH:
             number += 1
         last = one
     return number
+
+
+def _places(state: State) -> Iterator[Side]:
+    """The side of each place that the game's log takes; answers that follow each other are one."""
+    answers = False
+    for entry in state.log:
+        if isinstance(entry, SetUp):
+            continue
+        follows, answers = answers, _is_answer(entry)
+        if not (follows and answers):
+            yield entry.side
+
+
+def _is_answer(entry: LogEntry) -> bool:
+    return isinstance(entry, CubeTurn) and entry.action in (CubeAction.TAKE, CubeAction.PASS)

@@ -251,7 +251,8 @@ class MatchState(TypedDict):
     `head`: the record's last digest; `signed`: the one signed last, at the end of a game. `variant`: the title of the
     game being played, empty for backgammon. `most_worth`: the most that a game counts, 1
     single, 2 gammon, 3 backgammon. `start`: the checkers at the beginning of a game. `unclaimed`: the program has begun
-    it for recorded throws and nobody has done anything in it, so that nothing of it is kept yet.
+    it for recorded throws and nobody has done anything in it, so that nothing of it is kept yet. `formats`: the files
+    that can hold the match.
     """
 
     id: str
@@ -268,6 +269,7 @@ class MatchState(TypedDict):
     winner: Seat | None
     director: bool
     unclaimed: bool
+    formats: list[str]
     head: str | None
     signed: SignedHead | None
 

@@ -30,6 +30,7 @@ from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_ask, may_now
 from companion.protocol.undo_and_amend import undo_text
 from companion.records.ids import xgid_of
+from companion.records.ogxm.document import formats_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side, points_in
 from companion.rules.cube_and_score import Crawford
 from companion.rules.family.chouette import points_won
@@ -396,6 +397,7 @@ def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
         "unclaimed": status.unclaimed,
+        "formats": formats_of(state),
         "head": status.head,
         "signed": status.signed,
     }

@@ -18,6 +18,7 @@ from companion.errors import GameError, UserError
 from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.export import json_text, mat_text, sgf_text
+from companion.records.ogxm.document import fits_mat
 from companion.records.rows import Row, canonical, event_of, problems_of
 from companion.service.dossier_page import Pictures, Shot, index_html, shots_of
 from companion.storage.errors import reported_as
@@ -81,7 +82,7 @@ def dossier(
     shots = shots_of(table, pictures)
     yield "index.html", index_html(rows, table, shots, signed, language).encode()
     yield "events.json", _json_text(rows, table, shots, signed).encode()
-    fits = table.state is not None and table.state.fits_files
+    fits = table.state is not None and fits_mat(table.state)
     if fits:
         yield "match.mat", mat_text(table).encode()
         yield "match.sgf", sgf_text(table).encode()

@@ -1775,14 +1775,29 @@ def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(t
     tablet.find("dialog .calibration")
 
 
-def test_file_that_cannot_hold_the_match_is_refused_in_the_dialog(tablet, house) -> None:
-    house.table.do("new_match", profile="fevga", length=3)
+@pytest.mark.parametrize(
+    ("match", "formats"),
+    [
+        ({"profile": "modern"}, ["mat", "sgf", "ogxm", "json", "zip"]),
+        ({"profile": "spielestart"}, ["json", "zip"]),
+        ({"profile": "tavli"}, ["json", "zip"]),
+        ({"chouette": ["Ann", "Bob", "Cem"], "length": 0}, ["json", "zip"]),
+    ],
+    ids=["modern", "spielestart", "tavli", "chouette"],
+)
+def test_only_files_that_can_hold_the_match_are_offered(tablet, house, match, formats) -> None:
+    house.table.do("new_match", **({"length": 3} | match))
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap("#menu-export")
-    for kind in ("mat", "ogxm"):
-        tablet.tap(f"dialog a[href='/export/{kind}']")
-        tablet.sees("export it as json", "dialog .error")
+    tablet.find("dialog a[href='/export/json']")
+    offered = [link.get_attribute("href").rsplit("/", 1)[1] for link in tablet.all("dialog a[download]")]
+    assert offered == formats
+
+
+def test_file_that_cannot_hold_the_match_is_refused_with_the_way_to_those_that_can(tablet, house) -> None:
+    house.table.do("new_match", profile="fevga", length=3)
+    tablet.open(house.link())
     match = house.table.state()["match"]["id"]
     tablet.open(f"{house.address}/matches/{match}/export/mat")
     tablet.sees("export it as json", "main p")

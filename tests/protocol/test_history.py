@@ -205,3 +205,21 @@ def test_numbers_of_turns_stay_in_order_when_the_waiting_side_resigns():
         assert [side for _turn, side, _text in lines(script)[-2:]] == (
             ["south", "north"] if script is south else ["north", "south"]
         )
+
+
+def test_answers_of_a_chouettes_partners_take_one_place_together() -> None:
+    script = Script().do("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
+    script.opening(3, 1).play("8/5 6/5").do("done").turn(6, 2, "24/18 13/11").do("double")
+    script.do("take", partner="Bob").do("pass", partner="Cem").do("take", partner="Dora").roll(4, 2)
+    script.play("8/4 6/4").do("done").do("double", partners=["Bob", "Dora"])
+    script.do("take", partner="Bob").do("take", partner="Dora").roll(3, 1)
+    rows = [(turn, side) for turn, side, _text in lines(script) if turn]
+    assert list(dict.fromkeys(rows)) == [
+        (1, "south"),
+        (1, "north"),
+        (2, "south"),  # doubles; the partners' answers are the place after it
+        (3, "south"),
+        (3, "north"),  # doubles
+        (4, "south"),
+        (4, "north"),
+    ]

@@ -1,5 +1,6 @@
 """The dossier's index page: board, XGID, roll numbers, clocks, times and language of every event."""
 
+import contextlib
 import io
 import json
 import re
@@ -13,9 +14,10 @@ from companion.errors import UserError
 from companion.game.events import Evidence, Thrown
 from companion.records.diagram import board_svg
 from companion.records.ids import xgid_of
+from companion.records.ogxm.document import formats_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side, checkers_on
-from companion.rules.family.profiles import FAMILY
+from companion.rules.family.profiles import ALL_PROFILES, FAMILY
 from companion.rules.positions import PinningPosition
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.dossier import exported
@@ -142,6 +144,21 @@ def test_a_game_that_no_other_program_knows_is_exported_as_our_own_record(profil
     with zipfile.ZipFile(io.BytesIO(exported("zip", rows, script.table, none))) as archive:
         assert archive.namelist() == ["index.html", "events.json", "README.txt"]
         assert files_named_in(archive) == {"index.html", "events.json"}
+
+
+@pytest.mark.parametrize("profile", [*ALL_PROFILES, "chouette"])
+def test_the_formats_offered_are_those_that_are_not_refused(profile):
+    script = Script() if profile == "chouette" else Script(profile)
+    if profile == "chouette":
+        script.do("new_match", chouette=["Ann", "Bob", "Cem"])
+    given = []
+    for kind in ("mat", "sgf", "ogxm", "json", "zip"):
+        with contextlib.suppress(UserError):
+            exported(kind, rows_of(script.table), script.table, {}.get)
+            given.append(kind)
+    assert formats_of(script.state) == given == script.view["match"]["formats"]
+    with zipfile.ZipFile(io.BytesIO(exported("zip", rows_of(script.table), script.table, {}.get))) as archive:
+        assert ("match.mat" in archive.namelist()) == ("mat" in given)
 
 
 def files_named_in(archive: zipfile.ZipFile) -> set[str]:

@@ -73,6 +73,17 @@ def fits_ogxm(state: State) -> bool:
     return state.fits_files and state.terms.profile.start in _starts()
 
 
+def fits_mat(state: State) -> bool:
+    """Whether .mat and .sgf have such a game: not one that starts with checkers off the board."""
+    return state.fits_files and not state.terms.profile.start[25]
+
+
+def formats_of(state: State) -> list[str]:
+    """The formats that can hold a match: other programs know backgammon for two, .ogxm few starts of it."""
+    others = [*(("mat", "sgf") if fits_mat(state) else ()), *(("ogxm",) if fits_ogxm(state) else ())]
+    return [*others, "json", "zip"]
+
+
 def document(table: Table) -> Json:
     """The match so far as an OGXM document, unsigned.
 
@@ -83,7 +94,7 @@ def document(table: Table) -> Json:
     assert state is not None
     profile = state.terms.profile
     starts = _starts()
-    if state.fits_files and not fits_ogxm(state):
+    if fits_mat(state) and not fits_ogxm(state):
         raise UserError(say("No .ogxm can hold a game with this start; export it as mat, sgf or json."))
     if not fits_ogxm(state):
         raise UserError(say("No .ogxm can hold {title}; export it as json.", title=state.title))

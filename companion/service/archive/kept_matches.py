@@ -19,7 +19,7 @@ from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
 from companion.records.match_ids import continuation_of, original_of
-from companion.records.ogxm.document import fits_ogxm
+from companion.records.ogxm.document import formats_of
 from companion.records.rows import event_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
@@ -178,7 +178,7 @@ class KeptServices:
     def kinds(self, match_id: str) -> Sequence[str]:
         """The formats that can hold a match; none if there is no such match, or it is unreadable."""
         table = self._table_of(match_id)
-        return _kinds_of(_state(table)) if table else ()
+        return formats_of(_state(table)) if table else ()
 
     def export(self, match_id: str, kind: str, language: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
@@ -322,7 +322,7 @@ class KeptServices:
         shown: dict[str, Any] = {
             "about": about,
             "sheet": score_sheet(course.table),
-            "kinds": _kinds_of(_state(course.table)),
+            "kinds": formats_of(_state(course.table)),
             "knows": not unknown_game(_state(course.table)),
             "over": isinstance(_state(course.table).phase, MatchOver),
             "status": status,
@@ -433,17 +433,6 @@ def _local_time(at_ms: int) -> str:
     """Day and time as 2026-11-21 19:30, in this machine's zone; "undated" outside the calendar."""
     moment = local_moment(at_ms)
     return moment.strftime("%Y-%m-%d %H:%M") if moment else "undated"
-
-
-def _kinds_of(state: State) -> Sequence[str]:
-    """The formats that can hold a match: other programs know backgammon for two, .ogxm few starts of it."""
-    fits = {
-        "json",
-        "zip",
-        *(("mat", "sgf") if state.fits_files else ()),
-        *(("ogxm",) if fits_ogxm(state) else ()),
-    }
-    return tuple(kind for kind in CONTENT_TYPES if kind in fits)
 
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:

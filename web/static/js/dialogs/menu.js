@@ -74,7 +74,7 @@ function entries(state, desk) {
       has('place') && item('camera', 'photo', t('Camera and board'), () => open('camera', 'calibrate', state.camera))),
     group(t('Record'),
       match && doors.split(' ').includes('sheet') && h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')),
-      match && has('export') && item('export', 'save', t('Save the record'), () => open('records', 'records')),
+      match && has('export') && item('export', 'save', t('Save the record'), () => open('records', 'records', match.formats)),
       state?.phase === 'match_over' && doors.split(' ').includes('kept') && h('a', { class: 'button', id: 'menu-summary', href: `/matches/${encodeURIComponent(match.id)}/summary` }, icon('chart'), t('Summary')),
       has('kept') && h('a', { class: 'button', id: 'menu-matches', href: '/matches' }, icon('sheet'), t('All matches')),
       has('kept') && h('a', { class: 'button', id: 'menu-players', href: '/players' }, icon('people'), t('Players')),

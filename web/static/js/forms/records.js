@@ -4,9 +4,9 @@ import { problem, show } from '../dialogs/dialog.js';
 import { h, icon } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
-/** Links to the running match's record in the formats of other programs; what a format cannot hold is said here. */
-export function records() {
-  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['ogxm', t('OGXM (signed)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
+/** Links to the running match's record in the formats that can hold it; what a format cannot hold as it stands is said here. */
+export function records(formats) {
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['ogxm', t('OGXM (signed)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]].filter(([kind]) => formats.includes(kind));
   const refused = problem();
   const save = async (pressed) => {
     pressed.preventDefault();
