@@ -48,8 +48,8 @@ SPOKEN_HERE = (
     "companion/service/hall/rulings.py",
     "companion/service/twelve_throws.py",
 )
-"""Files of the program whose sentences are sent in the visitor's language, on a page or as a refusal's "said", and never
-as templates."""
+"""Files of the program whose sentences are sent in the visitor's language, on a page or as a refusal's "said", never as
+templates."""
 
 
 @cache

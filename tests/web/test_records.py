@@ -99,7 +99,7 @@ def test_the_signed_statement_is_a_qr_code_for_everybody_who_has_joined(
     assert app.test_client().get(address).status_code == 403
     drawn = io.BytesIO()
     code = segno.make(signed["statement"], error="l", micro=False)
-    code.save(drawn, kind="svg", border=3, dark="#111", light="#fff", omitsize=True, xmldecl=False)
+    code.save(drawn, kind="svg", border=4, dark="#111", light="#fff", omitsize=True, xmldecl=False)
     answer = client.get(address)
     assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/svg+xml", drawn.getvalue())
     statement = json.loads(signed["statement"])
