@@ -41,7 +41,6 @@ SPOKEN_HERE = (
     "companion/hall/protocol/draw.py",
     "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
-    "companion/records/ids.py",
     "companion/service/hall/draws.py",
     "companion/service/hall/inviting.py",
     "companion/service/hall/pairings.py",

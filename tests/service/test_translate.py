@@ -134,7 +134,7 @@ def test_the_entry_game_awaits_both_dice_of_one_side_for_the_start():
         ("unread", {"look": "on"}),
         ("rolled", {"south_turn": "on", "valid": "on"}),
         ("owed", {"north_turn": "on", "valid": "on", "look": "on"}),
-        ("illegal", {"north_turn": "on", "valid": "on", "look": "blink"}),
+        ("illegal", {"north_turn": "on", "look": "blink"}),
         ("on roll", {"north_turn": "on"}),
         ("doubled", {"south_turn": "on", "cube_south": "blink"}),
     ],
