@@ -278,8 +278,8 @@ class Follower:
         if turn is not None and thrower is not None:
             turn.again = turn.sides == (thrower,)
         found = self._settle(turn, view) if turn is not None else []
-        if view is None and turn is not None and turn.accepted is not None:
-            view = turn.after[-1]
+        if view is None and turn is not None and turn.accepted is not None and turn.answer is None:
+            view = turn.after[-1]  # people have seen the pictures after a turn that they answered
         if view is not None and not self.over:
             if turn is not None and self._is_in_disorder(turn.number):
                 self.roller = thrower or self.roller
