@@ -39,9 +39,11 @@ def language_of(asked: Request, usual: str = "") -> str:
 
 SPOKEN_HERE = (
     "companion/hall/protocol/draw.py",
+    "companion/hall/protocol/orders.py",
     "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
     "companion/service/hall/draws.py",
+    "companion/service/hall/hub.py",
     "companion/service/hall/inviting.py",
     "companion/service/hall/pairings.py",
     "companion/service/hall/rulings.py",

@@ -20,7 +20,15 @@ from companion.service.hall.trial import Trial, is_taken
 from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
 from sentence import Sentence
-from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall.broker import (
+    HOST,
+    MISSING,
+    PASSWORDS,
+    PROGRAM,
+    Broker,
+    credentials,
+    inviting_hub_settings,
+)
 from tests.support.hall.program import invited_on_page
 from tests.support.running import PATIENCE_S, companion, one_command, settings_file
 
@@ -190,13 +198,7 @@ def test_table_without_a_hall_has_no_finding() -> None:
 @needs_mosquitto
 def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> None:
     broker = Broker(tmp_path / "broker", HALL, [])
-    (tmp_path / "broker" / "passwords").unlink()
-    (tmp_path / "broker" / "acl").unlink()
-    (tmp_path / "broker" / "acl").symlink_to("access")
-    hub_file = hub_settings(tmp_path, HALL, broker)
-    with hub_file.open("a") as settings:
-        settings.write('passwords = "broker/passwords"\n')
-    table_file = settings_file(tmp_path)
+    hub_file, table_file = inviting_hub_settings(tmp_path, HALL, broker), settings_file(tmp_path)
     try:
         with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
             director = hub.visitor()

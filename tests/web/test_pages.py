@@ -188,7 +188,7 @@ def test_a_cold_load_is_small(keeper: FlaskClient, language: str) -> None:
     first = keeper.get("/").get_data()
     loaded = loaded_with(first.decode())
     assert {path.name for path in loaded} > {"page.css", "board.css", "table.js", "menu.js", "say.js"}
-    assert len(first) + sum(path.stat().st_size for path in loaded) < 302_000
+    assert len(first) + sum(path.stat().st_size for path in loaded) < 300_000
 
 
 def test_statics_are_asked_for_again_and_answered_shortly(keeper: FlaskClient) -> None:

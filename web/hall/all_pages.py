@@ -1,6 +1,6 @@
 """The pages that a hub serves."""
 
-from web.hall.beside import beside
+from web.hall.hub_only import hub_only
 from web.hall.matches import matches
 from web.hall.pages import desk, hall
 from web.hall.pairings import pairings
@@ -10,5 +10,5 @@ from web.hall.tables import tables
 HALL = (hall, desk, tables, matches, pairings, rulings)
 """In place of a table's pages (web/app.py)."""
 
-WATCH = (hall, matches, beside)
+WATCH = (hall, matches, hub_only)
 """Those of a process for spectators; the director's are the hub's."""

@@ -7,12 +7,12 @@ from web.access import link_base, problem
 from web.hall.for_director import hub_services
 from web.pages import plain_page
 
-beside = Blueprint("beside", __name__)
+hub_only = Blueprint("hub_only", __name__)
 
 TITLE = "At the hub"
 
 
-@beside.route("/<path:rest>", methods=["GET", "POST"])
+@hub_only.route("/<path:rest>", methods=["GET", "POST"])
 def elsewhere(rest: str) -> Response:
     """A sentence (404) with the same address at the hub."""
     port = hub_services().hub_port()

@@ -44,6 +44,17 @@ def hub_settings(folder: Path, hall: str, broker: "Broker", port: int = 0) -> Pa
     return file
 
 
+def inviting_hub_settings(folder: Path, hall: str, broker: "Broker") -> Path:
+    """The same of a hub that makes the broker's users and access rules; the broker is to start after the first one."""
+    for name in ("passwords", "acl"):
+        (broker.folder / name).unlink()
+    (broker.folder / "acl").symlink_to("access")
+    file = hub_settings(folder, hall, broker)
+    with file.open("a") as settings:
+        settings.write(f'passwords = "{broker.folder / "passwords"}"\n')
+    return file
+
+
 class Broker:
     """A Mosquitto of its own in a folder; `kill` and `start` at will, its retained messages stay."""
 
@@ -65,7 +76,7 @@ class Broker:
         self.address = Address(HOST, free_port(), tls=certificate is not None)
         self.url = f"mqtt{'s' if certificate else ''}://{HOST}:{self.address.port}"
         self.authority = (certificate.parent / AUTHORITY).read_text("ascii") if certificate else ""
-        self._folder = folder
+        self.folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "acl").write_text(access_rules(hall))
@@ -86,14 +97,14 @@ class Broker:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         assert PROGRAM is not None
-        with (self._folder / "log").open("ab") as log:
-            command = [PROGRAM, "-c", str(self._folder / "mosquitto.conf")]
+        with (self.folder / "log").open("ab") as log:
+            command = [PROGRAM, "-c", str(self.folder / "mosquitto.conf")]
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
         for _ in range(500):
             with suppress(OSError), socket.create_connection((HOST, self.address.port), timeout=1):
                 return
             time.sleep(0.02)
-        raise AssertionError((self._folder / "log").read_text())
+        raise AssertionError((self.folder / "log").read_text())
 
     def reload(self) -> None:
         """Have it read its users anew, as `systemctl reload mosquitto` does."""

@@ -29,7 +29,7 @@ from companion.service.hall.link import door_of_hall
 from companion.service.hall.orders import NO_RULINGS, HallDirector
 from companion.settings import HallSettings, Settings
 from sentence import Sentence
-from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, inviting_hub_settings
 from tests.support.hall.ends import until
 from tests.support.hall.pages import Hub
 from tests.support.hall.program import HALL, invited_on_page
@@ -215,13 +215,7 @@ def test_desk_links_to_the_table_s_own_page_for_the_director_only(tmp_path: Path
 @pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
 def test_one_tap_at_the_desk_opens_the_table_s_own_page_as_its_director(tmp_path: Path) -> None:
     broker = Broker(tmp_path / "broker", HALL, [])
-    for name in ("passwords", "acl"):
-        (tmp_path / "broker" / name).unlink()
-    (tmp_path / "broker" / "acl").symlink_to("access")
-    hub_file = hub_settings(tmp_path, HALL, broker)
-    with hub_file.open("a") as settings:
-        settings.write('passwords = "broker/passwords"\n')
-    table_file = settings_file(tmp_path)
+    hub_file, table_file = inviting_hub_settings(tmp_path, HALL, broker), settings_file(tmp_path)
     run = ("run", "--config", str(table_file))
     try:
         with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
