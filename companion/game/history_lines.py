@@ -48,7 +48,13 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
     if entry.misfit or entry.was:
         text = text or _own_line(event, before, after)
     if entry.play is not None and not entry.undone:
-        text = say("{roll}: {play}", roll=text, play=_play_line(before, entry.state))
+        made, brought = _play_made(before, entry.state), play_of_entry(entry, before)
+        is_unknown = made is not None and made.play is None and brought is not None
+        text = say(
+            "{roll}: {play}",
+            roll=text,
+            play=play_text(brought) if is_unknown else _play_line(before, entry.state),
+        )
     if entry.was:
         was = joined(*(_own_line(old, before, after) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
@@ -339,9 +345,10 @@ def throw_text(throw: Throw | None) -> Sentence:
 def play_of_entry(entry: Entry, before: State | None) -> Play | None:
     """The play made by an event, or intended by one that no longer fits; None if its moves are not known."""
     made = _play_made(before, entry.state)
-    if made is not None and (made.play is not None or not entry.misfit):
+    if made is not None and (made.play is not None or not flag_of(entry)):
         return made.play
-    moves = entry.event.moves if entry.misfit and isinstance(entry.event, events.PlayEntered) else None
+    entered = entry.play or entry.event
+    moves = entered.moves if flag_of(entry) and isinstance(entered, events.PlayEntered) else None
     return None if moves is None else _moves_on(_board_of(before), moves)
 
 

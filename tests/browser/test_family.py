@@ -321,3 +321,6 @@ def test_correction_of_a_dance_asks_for_the_play_that_it_makes_possible(tablet, 
     tablet.until(lambda: house.table.state()["history"][-1]["text"].startswith("event"), "the correction")
     assert not any(one["misfit"] for one in house.table.state()["history"])
     assert house.table.state()["on_roll"] == "south"
+    tablet.open(f"{house.address}/matches/{house.table.state()['match']['id']}#{number}")
+    tablet.sees("5-2 (entered): bar/20 8/6 (corrected; was: 3-3 (entered))", "#step")
+    tablet.sees("bar/20 8/6", "#list")

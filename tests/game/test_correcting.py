@@ -24,7 +24,7 @@ from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
-from companion.rules.board import Roll, Side
+from companion.rules.board import Roll, Side, checkers_on
 from companion.rules.referee import Rest
 from companion.service.dossier_page import index_html
 from sentence import spoken
@@ -800,6 +800,19 @@ def test_play_comes_with_the_corrected_roll_and_later_turns_go_on_from_it():
     assert script.do("undo").state == after
 
 
+def test_dance_in_long_nardy_is_corrected_with_its_play():
+    script = Script("long_nardy")
+    script.opening(3, 1)
+    both = (checkers_on({24: 14, 11: 1}), checkers_on({24: 13, 17: 1, 6: 1}))
+    board = script.state.board.with_checkers(*both)  # North's 17- and 6-points are South's 5- and 18-points
+    script.do("set_position", pos=board.seen_by(Side.SOUTH).ints(), on_roll="south")
+    script.roll(6, 6).do("done").turn(2, 1, "17/14")
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [4, 3], "play": {"text": "11/4"}})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert (script.state.board.south[4], script.state.board.north[14]) == (1, 1)
+    assert lasting(script)
+
+
 def test_play_that_came_with_a_correction_is_corrected_itself_and_goes_with_a_roll_that_cannot_be_played():
     script, roll = danced(), 3
     after = script.state.board
@@ -823,6 +836,20 @@ def test_what_does_not_fit_after_the_play_that_came_with_a_correction_is_named_a
     assert (script.phase, script.turn_of, script.state.turns) == ("on_roll", "north", 3)
     script.do("amend", event=late["n"], to={**late["action"], "text": "20/9"})
     assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_play_that_came_with_a_correction_is_named_by_its_moves_when_an_earlier_one_makes_it_impossible():
+    script = danced()
+    script.do("amend", event=3, to={"dice": [5, 2], "play": {"text": "bar/20 8/6"}})
+    north = {24: 3, 22: 2, 13: 2, 8: 3, 4: 2, 3: 3}
+    other = Script().set({25: 1, 24: 1, 13: 5, 7: 3, 6: 5}, north).view["position"]
+    script.do("amend", event=2, to={"pos": other["pos"], "on_roll": "south"})
+    assert line(script, 3)["text"] == (
+        "5-2 (entered): bar/20 8/6 (corrected; was: 3-3 (entered))"
+        " (no longer consistent: The play that was entered cannot be made from here.)"
+    )
+    assert line(script, 3)["action"]["play"] == {"text": "bar/20 8/6"}
     assert lasting(script)
 
 
