@@ -25,6 +25,10 @@ MOST_SIDE_PX, MOST_SIDE_MM = 65_535, 10_000
 """The largest side of a JPEG, and a board ten metres wide: larger values are mistakes in the file."""
 
 
+USUAL_FOCAL = 0.8
+"""Focal length in picture widths where nothing is known of the camera: a view of 64 degrees, as webcams have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Distortion:
     """A lens: its matrix, row by row, and k1, k2, p1, p2, k3 of OpenCV's pinhole model."""
@@ -44,6 +48,7 @@ class Board:
         bar_mm: width of the bar.
         distortion: the lens, None for a picture without distortion.
         unfamiliar: found by the net for boards of every make, which the nets for dice were not trained on.
+        focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/focal.py`.
 
     Raises:
         BadBoard: the corners describe no board, or a length is not positive.
@@ -55,6 +60,7 @@ class Board:
     bar_mm: float
     distortion: Distortion | None = None
     unfamiliar: bool = False
+    focal: float = USUAL_FOCAL
     _to_mm: Points = field(init=False, repr=False, compare=False)
     _to_px: Points = field(init=False, repr=False, compare=False)
     _eye_mm: Points = field(init=False, repr=False, compare=False)
@@ -96,8 +102,8 @@ class Board:
     def lowered(self, points_mm: Points, height_mm: float) -> Points:
         """True places of points (N, 2) that are `height_mm` above the surface and appear on it, in millimetres (N, 2).
 
-        A camera sees the edges of the board from inside, so high points appear further out. Without a known lens the
-        camera is assumed to have a field of view of 64 degrees, as webcams have.
+        A camera sees the edges of the board from inside, so high points appear further out. How far depends on its
+        height: on the lens, or `focal`.
         """
         eye = self._eye_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
@@ -115,7 +121,7 @@ class Board:
 
     def _camera_position(self) -> Points:
         w, h = self.image_size
-        k = np.array([[0.8 * w, 0, w / 2], [0, 0.8 * w, h / 2], [0, 0, 1]])
+        k = np.array([[self.focal * w, 0, w / 2], [0, self.focal * w, h / 2], [0, 0, 1]])
         if self.distortion is not None:
             k = np.array(self.distortion.matrix)
         columns = np.linalg.inv(k) @ self._to_px
@@ -163,7 +169,7 @@ class Board:
         if lens is not None:
             (a, s, cx), (_, b, cy), last = lens.matrix
             lens = Distortion(((a * fx, s * fx, cx * fx), (0.0, b * fy, cy * fy), last), lens.coefficients)
-        return Board(size, corners, self.surface_mm, self.bar_mm, lens, self.unfamiliar)
+        return Board(size, corners, self.surface_mm, self.bar_mm, lens, self.unfamiliar, self.focal)
 
     def to_json(self) -> dict[str, Any]:
         """The board file's content."""

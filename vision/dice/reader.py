@@ -1,14 +1,11 @@
 """Reading of the dice in single pictures: find, refine, look at faces, judge."""
 
-import math
-from dataclasses import replace
-
 import cv2
 import numpy as np
 
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
-from vision.dice.beneath import Field, disc_share, field_of, ring_of
+from vision.dice.beneath import field_of
 from vision.dice.carried import Carrier
 from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
@@ -16,16 +13,9 @@ from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
 from vision.dice.pyramid import Halves
 from vision.dice.reading import DiceReading
-from vision.dice.rest import (
-    IS_DIE,
-    LEDGE_MM,
-    OPEN_MM,
-    SEEMS_ON_CHECKER,
-    UPRIGHT_DEG,
-    reading_of,
-    wall_mm_of,
-)
+from vision.dice.rest import reading_of
 from vision.dice.second_opinion import SecondOpinion
+from vision.dice.supported import by_picture
 from vision.errors import BadPicture
 from vision.frame import Bgr
 
@@ -50,31 +40,6 @@ FRESH_SHARE = 0.1
 shadow and pips."""
 
 
-TRUST, PER_DISC, DISC = 0.6, 16.0, 0.87
-"""Where the lens is not known, and the nets may never have seen such a board, two witnesses say whether a die lies on a
-checker: the net, whose word counts by the first part, as a logit, and how much of a disc's outline is to be seen, which
-adds the second for all of it above the third. Of 37 rendered dice on checkers all but two show at least 0.84 of an
-outline, of 200 on the floor four in five less than 0.77. Set on those and on 1,100 dice on painted boards of families
-never learned, so that on neither more dice that something carries are accepted than without it."""
-HARDLY_ON, OTHERWISE_CARRIED = 0.002, 0.42
-"""A die that seems to lie on a checker by less than the first, or on a die or a ledge by more than the second, stays as
-it was judged."""
-LIT, FIELD, SURELY_ON = 0.6, 0.7, 0.97
-"""A die lies on none of the checkers if the ring around it has the field's colours: more than the first part of it as
-they are, more than the second lit or in shadow; unless the net is surer than the third that it does. Of 59 real dice
-flat on one board 48 have both, of 40 rendered ones on checkers none."""
-HARDLY_DISC = 0.65
-"""If more than this part of the ring is the field, in light or shadow, it is in doubt that a checker lies below: of 40
-rendered dice on checkers one has more."""
-MAY_LEAN, LEANS_ON, CLEAR = 0.02, 0.8, 0.6
-"""A die leans on something: one that seems to by more than the first and less than the second lies flat if in every
-eighth of the turn around it more than the third part is the field. Of 37 rendered dice that leaned none had more than
-0.24 in every one."""
-ON_AT_WALL, DISC_AT_WALL = 0.35, 0.77
-"""At a wall that share may mean a ledge: a die there that seems to lie on a checker as much as the first is in doubt if
-less of an outline is to be seen than the second."""
-
-
 class Reader:
     """Reads the dice in single pictures; loaded once, used by one thread."""
 
@@ -84,7 +49,7 @@ class Reader:
         self._pips = PipReader()
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
         self._carrier = Carrier()
-        self._second = second or SecondOpinion(self._carrier)
+        self._second = second or SecondOpinion(self._carrier, self._pips)
 
     def read(
         self,
@@ -119,7 +84,7 @@ class Reader:
         seen = self._pips.look(picture, spots, up)
         if board.distortion is None:
             field = field_of(picture, board)
-            seen = [_by_picture(one, bgr, board, field) for one in seen]
+            seen = [by_picture(one, bgr, board, field) for one in seen]
             seen = self._carrier.marked(seen, picture, bgr, board, field)
             seen = self._second.given(seen, picture, bgr, board, field)
         return _reading_of(seen, board, evidence)
@@ -161,39 +126,6 @@ def _parted(spots: list[Spot], board: Board) -> tuple[list[Spot], list[Spot]]:
 def _worth_a_look(spots: list[Spot]) -> list[Spot]:
     """The spots that are not much worse than the first, the best."""
     return [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
-
-
-def _by_picture(one: Seen, bgr: Bgr, board: Board, field: Field) -> Seen:
-    """The look with the shares of floor and checker as the picture around the die speaks for either."""
-    floor, checker, die, ledge = one.look.supports
-    x, y = map(float, board.lowered(board.to_mm(np.array([(one.spot.x, one.spot.y)])), DIE_MM)[0])
-    wall_mm = wall_mm_of((x, y), board)
-    if wall_mm < OPEN_MM:
-        if checker < ON_AT_WALL:
-            return one
-        now = checker if disc_share(bgr, board, (x, y)) >= DISC_AT_WALL else (floor + checker) / 2
-        return _with_checker(one, now)
-    carried = die + (ledge if wall_mm < LEDGE_MM else 0.0)
-    leans = one.look.leaning > MAY_LEAN
-    if one.look.die < IS_DIE or carried > OTHERWISE_CARRIED or (checker < HARDLY_ON and not leans):
-        return one
-    sure = min(max(checker, 1e-4), 1 - 1e-4)
-    logit = TRUST * math.log(sure / (1 - sure)) + PER_DISC * (disc_share(bgr, board, (x, y)) - DISC)
-    now = min(1 / (1 + math.exp(-logit)), floor + checker) if checker >= HARDLY_ON else checker
-    if checker > SURELY_ON or (now < SEEMS_ON_CHECKER / 2 and not leans):
-        return _with_checker(one, now)
-    ring = ring_of(bgr, board, (x, y), one.spot.width / (DIE_MM * board.px_per_mm()), field)
-    if ring.as_lit < LIT or ring.near < FIELD:
-        return _with_checker(one, min(now, (floor + checker) / 2) if ring.near > HARDLY_DISC else now)
-    one = _with_checker(one, 0.0)
-    upright = replace(one.look, leaning=0.0, tilt_deg=min(one.look.tilt_deg or 0.0, UPRIGHT_DEG))
-    return replace(one, look=upright) if leans and one.look.leaning < LEANS_ON and ring.least > CLEAR else one
-
-
-def _with_checker(one: Seen, checker: float) -> Seen:
-    """The look with this share of a checker, the rest of what it and the floor had being the floor's."""
-    floor, before, die, ledge = one.look.supports
-    return replace(one, look=replace(one.look, supports=(floor + before - checker, checker, die, ledge)))
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:

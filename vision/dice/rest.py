@@ -95,7 +95,7 @@ to lie on the floor over the bar, by PLAINLY_FLAT, may lie beside a narrower bar
 SEEMS_ON_CHECKER = 0.06
 """Hardly any die on the surface scores this much for lying on a checker; most of those on a checker do."""
 SEEMS_ON_CHECKER_UNKNOWN = 0.1
-"""The same away from the walls where the lens is not known: a disc was looked for there, see `reader.DISC`."""
+"""The same away from the walls where the lens is not known: a disc was looked for there, see `supported.DISC`."""
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: closer than its own width it has
 to be this plainly flat."""

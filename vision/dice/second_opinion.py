@@ -1,50 +1,91 @@
 """A second opinion on whether a die lies flat, where the lens is not known and the board may be of any make.
 
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`, trained by
-`vision/training/nets/faces_wide.py`) looks at each die again. What it says, what the net for carried dice says
-(`carried.py`) and the colours of the field around the die (`beneath.py`) are added up by a logistic regression, whose
-weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from.
+`vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
+this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
+camera's height is taken wrong, dice that lie flat seem to lean.
 """
 
-import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from vision.board.calibration import Board
-from vision.dice.beneath import Field, disc_share, ring_of
-from vision.dice.carried import Carrier, touches
+from vision.dice.beneath import Field
+from vision.dice.carried import Carrier
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
-from vision.dice.finder import DIE_MM, Spot
+from vision.dice.finder import Spot
+from vision.dice.focal import with_focal
 from vision.dice.pyramid import Halves
-from vision.dice.rest import FLAT_DEG, IS_DIE, wall_mm_of
+from vision.dice.rest import IS_DIE, READABLE
+from vision.dice.supported import by_picture
+from vision.dice.witnesses import FITTED, USUAL, Situation, Weights, of_nets, of_picture, situation_of
 from vision.frame import Bgr
 
-WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
-"""What is added up, in this order: `of_nets` and `of_picture` say what each is."""
-WEIGHTS, CONSTANT = (0.544, -0.246, -0.074, 0.299, -0.152, -0.565, 0.553, 0.326, 0.027), 0.428
-"""For the logit that a die lies flat."""
-OF_PICTURE = 3
-"""Of the witnesses, the last. They take longer than the nets, and are asked only where they can settle it."""
-ENDS = tuple(tuple(float((weight > 0) == most) for weight in WEIGHTS[-OF_PICTURE:]) for most in (False, True))
-"""The least and the most that the picture can say for a die that lies flat."""
-Situation: TypeAlias = Literal["open", "at a wall", "touching"]
-"""At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
 SURELY: dict[Situation, float] = {"open": 0.95, "at a wall": 0.98, "touching": 0.97}
 """Chance from which a die lies flat, whatever the first opinion is. At a wall or a die one that leans by less than ten
 degrees looks much like one that does not."""
 HARDLY = 0.3
 """Chance below which it is in doubt that a die lies flat, whatever the first opinion is."""
-MOST_TILT_DEG, LEAST_CHANCE = 30.0, 1e-4
+SURELY_FITTED: dict[Situation, float] = {"open": 0.9, "at a wall": 0.95, "touching": 0.99}
+"""The same as SURELY with the focal length that the dice say. A leaning die bends that length, so the following bounds
+hold as well, for all nets."""
+MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
+SEEMS_DEG, SEEMS_LEANING = 6.0, 0.4
+"""What the net for every make sees lean by more than both, with either focal length, is in doubt."""
+ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
+"""What it sees on a checker by more than the first is in doubt if the net for carried dice agrees by the second, or if
+less than the third part of the ring around the die is the field."""
+CARRIED, UNLESS = 0.85, 0.94
+"""What the net for carried dice says alone, by more than the first, is a doubt below this chance of all together."""
+LEANS_ON_DIE = 0.5
+"""Of a die that touches another: the net for every make sees it lean."""
+AGREED, AGREED_READABLE = 0.9, 0.8
+"""A die that lies flat for sure is readable, whatever the first net says of that, if both nets see the same number by
+the first, and it as readable by the second."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """Around a die: the picture, where the board lies in it, the colours of its field."""
+
+    spot: Spot
+    bgr: Bgr
+    board: Board
+    field: Field
+
+    @cached_property
+    def words(self) -> tuple[float, ...]:
+        """What the picture says, see `witnesses.of_picture`."""
+        return of_picture(self.spot, self.bgr, self.board, self.field)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said of a die: the look of the net for every make, the chance that something carries it, where it is."""
+
+    look: Look
+    carried: float
+    situation: Situation
+
+    @property
+    def of_nets(self) -> tuple[float, ...]:
+        """What the nets say, see `witnesses.of_nets`."""
+        return of_nets(self.look, self.carried)
+
+    @property
+    def leans(self) -> bool:
+        """Whether it seems to lean."""
+        return self.look.leaning > SEEMS_LEANING and (self.look.tilt_deg or 0.0) > SEEMS_DEG
 
 
 class SecondOpinion:
     """The net, loaded once; not thread-safe."""
 
-    def __init__(self, carrier: Carrier) -> None:
-        self._carrier, self._pips = carrier, PipReader(MODEL_WIDE)
+    def __init__(self, carrier: Carrier, pips: PipReader) -> None:
+        self._carrier, self._first, self._pips = carrier, pips, PipReader(MODEL_WIDE)
 
     def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
@@ -62,89 +103,128 @@ class SecondOpinion:
             field: the colours of its field.
         """
         said = self.said(seen, picture, board)
+        around = {spot: Around(spot, bgr, board, field) for spot in said}
+        flat = {spot: opinion(one, around[spot]) for spot, one in said.items()}
+        again = [
+            one
+            for one in seen
+            if one.spot in said and (flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
+        ]
+        for spot, fitted in self._fitted(again, seen, picture, bgr, board, field).items():
+            if fitted.second.leans and said[spot].leans:
+                flat[spot] = False
+            elif flat[spot] is None and fitted.surely_flat:
+                flat[spot] = True
+        return [
+            replace(one, look=_settled(one.look, said[one.spot], flat[one.spot], around[one.spot]))
+            if one.spot in said
+            else one
+            for one in seen
+        ]
 
-        def asked(one: Seen) -> Seen:
-            die, of_nets, situation = said[one.spot]
-            ends = {opinion((*of_nets, *end), situation) for end in ENDS}
-            flat = ends.pop()
-            if ends:  # only then does the picture around the die settle it
-                flat = opinion((*of_nets, *of_picture(one.spot, bgr, board, field)), situation)
-            return replace(one, look=replace(one.look, die=min(one.look.die, die), flat=flat))
-
-        return [asked(one) if one.spot in said else one for one in seen]
-
-    def said(
-        self, seen: Sequence[Seen], picture: Halves, board: Board
-    ) -> dict[Spot, tuple[float, tuple[float, ...], Situation]]:
-        """How sure this net is of each die among these looks, what the nets say of its rest, and where it is."""
+    def said(self, seen: Sequence[Seen], picture: Halves, board: Board) -> dict[Spot, Said]:
+        """What is said of each die among these looks."""
         dice = [one for one in seen if one.look.die >= IS_DIE]
-        spots = [one.spot for one in dice]
+        return self._said(dice, dice, picture, board)
+
+    def _said(
+        self, asked: Sequence[Seen], dice: Sequence[Seen], picture: Halves, board: Board
+    ) -> dict[Spot, Said]:
+        spots = [one.spot for one in asked]
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
         looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, up)
         return {
-            one.spot: (look.die, of_nets(look, chance), situation_of(one, dice, board))
-            for one, look, chance in zip(dice, looks, chances.tolist(), strict=True)
+            one.spot: Said(look, chance, situation_of(one, dice, board))
+            for one, look, chance in zip(asked, looks, chances.tolist(), strict=True)
+        }
+
+    def _fitted(
+        self,
+        asked: Sequence[Seen],
+        seen: Sequence[Seen],
+        picture: Halves,
+        bgr: Bgr,
+        board: Board,
+        field: Field,
+    ) -> Mapping[Spot, "Fitted"]:
+        """What both nets say of the dice asked for with the focal length that all dice say."""
+        if not asked:
+            return {}
+        found = with_focal(board, seen)
+        spots = [one.spot for one in asked]
+        looks = self._first.again(picture, spots, found.up(np.array([(spot.x, spot.y) for spot in spots])))
+        first = [
+            by_picture(Seen(spot, look), bgr, found, field) for spot, look in zip(spots, looks, strict=True)
+        ]
+        dice = [one for one in seen if one.look.die >= IS_DIE]
+        said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
+        return {
+            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, bgr, found, field))
+            for one in first
+            if one.spot in said
         }
 
 
-def opinion(words: Sequence[float], situation: Situation) -> bool | None:
-    """Whether a die lies flat of which the WITNESSES said this; None where that settles nothing."""
-    chance = chance_flat(words)
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What is said of a die with the focal length that the dice say: by the reading net, and by the others."""
+
+    first: Look
+    second: Said
+    around: Around
+
+    @property
+    def surely_flat(self) -> bool:
+        """Whether it lies flat, by all of them."""
+        looks = (self.first, self.second.look)
+        if (
+            max(look.tilt_deg or 0.0 for look in looks) > MOST_TILT_DEG
+            or max(look.leaning for look in looks) > MOST_LEANING
+            or max(look.supports[1] for look in looks) > MOST_CHECKER
+            or self.second.carried > MOST_CARRIED
+        ):
+            return False
+        return _chance(self.second, self.around, FITTED) >= SURELY_FITTED[self.second.situation]
+
+
+def opinion(said: Said, around: Around) -> bool | None:
+    """Whether a die lies flat of which this was said; None where that settles nothing."""
+    ends = {_settles(USUAL.chance((*said.of_nets, *end)), said.situation) for end in USUAL.ends()}
+    flat = ends.pop()
+    if ends:  # only then does the picture around the die settle it
+        flat = _settles(_chance(said, around, USUAL), said.situation)
+    return flat
+
+
+def _settles(chance: float, situation: Situation) -> bool | None:
     if chance >= SURELY[situation]:
         return True
     return False if chance < HARDLY else None
 
 
-def of_nets(look: Look, chance: float) -> tuple[float, ...]:
-    """What the nets say for and against that a die lies flat, the first of WITNESSES.
-
-    Of the reading net for every make four chances, as logits: that the floor is below it, that it leans, that a checker
-    is below it, or a die or ledge; and the measured tilt in steps of 5 degrees. Then the chance of the small net that
-    something carries it, as a logit.
-    """
-    floor, checker, die, ledge = look.supports
-    tilt = min(look.tilt_deg or 0.0, MOST_TILT_DEG) / FLAT_DEG
-    return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt, _logit(chance))
+def _chance(said: Said, around: Around, weights: Weights) -> float:
+    return weights.chance((*said.of_nets, *around.words))
 
 
-def of_picture(spot: Spot, bgr: Bgr, board: Board, field: Field) -> tuple[float, ...]:
-    """What the picture says, the others of WITNESSES, each 0 to 1.
-
-    The parts of the ring around the die that are the field, as a whole and in the eighth that has least; and the part
-    of a checker's outline that is seen.
-    """
-    at_mm = _place(spot, board)
-    ring = ring_of(bgr, board, at_mm, _wide(spot, board), field)
-    return (ring.near, ring.least, disc_share(bgr, board, at_mm))
-
-
-def chance_flat(words: Sequence[float]) -> float:
-    """The chance that a die lies flat of which the WITNESSES said this."""
-    return 1 / (1 + math.exp(-CONSTANT - sum(w * word for w, word in zip(WEIGHTS, words, strict=True))))
-
-
-def situation_of(one: Seen, dice: Sequence[Seen], board: Board) -> Situation:
-    """Where a die is, among these dice."""
-    if touches(one, dice):
-        return "touching"
-    return (
-        "at a wall"
-        if wall_mm_of(_place(one.spot, board), board) < DIE_MM * _wide(one.spot, board)
-        else "open"
-    )
+def _settled(look: Look, said: Said, flat: bool | None, around: Around) -> Look:
+    """The first net's look with what was said."""
+    if flat is not False and _in_doubt(said, around):
+        flat = False
+    both = (look, said.look)
+    if (
+        flat
+        and len({int(np.argmax(one.values)) for one in both}) == 1
+        and min(max(one.values) for one in both) >= AGREED
+        and min(one.readable for one in both) >= AGREED_READABLE
+    ):
+        look = replace(look, readable=max(look.readable, READABLE))
+    return replace(look, die=min(one.die for one in both), flat=flat)
 
 
-def _place(spot: Spot, board: Board) -> tuple[float, float]:
-    """Where on the board a die is, in mm."""
-    x, y = board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0].tolist()
-    return x, y
-
-
-def _wide(spot: Spot, board: Board) -> float:
-    """A die's width, in dice of the usual size."""
-    return spot.width / (DIE_MM * board.px_per_mm())
-
-
-def _logit(chance: float) -> float:
-    chance = min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
-    return math.log(chance / (1 - chance))
+def _in_doubt(said: Said, around: Around) -> bool:
+    """Whether one witness alone speaks so plainly against it that the sum does not count."""
+    if said.look.supports[1] > ON_CHECKER and (said.carried > CARRIED_TOO or around.words[0] < NO_FIELD):
+        return True
+    if said.carried > CARRIED and _chance(said, around, USUAL) < UNLESS:
+        return True
+    return said.situation == "touching" and said.look.leaning > LEANS_ON_DIE

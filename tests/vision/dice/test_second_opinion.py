@@ -11,19 +11,20 @@ from vision.capture.picture import load_picture
 from vision.dice.beneath import field_of
 from vision.dice.carried import Carrier
 from vision.dice.evidence import summed
-from vision.dice.faces import Look, Seen
+from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
-from vision.dice.rest import IS_DIE, reading_of
-from vision.dice.second_opinion import SURELY, WITNESSES, SecondOpinion, chance_flat, opinion, situation_of
+from vision.dice.rest import IS_DIE, READABLE, reading_of
+from vision.dice.second_opinion import SURELY, Around, Fitted, Said, SecondOpinion, _settled, opinion
+from vision.dice.witnesses import USUAL, situation_of
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre."""
 OPEN, AT_WALL, NEAR_WALL, LEFT = (750.0, 300.0), (995.0, 300.0), (940.0, 300.0), (250.0, 300.0)
-FLAT = (5.0, -5.0, -6.0, -6.0, 0.2, -3.0, 0.9, 0.8, 0.3)
-"""What is said of a die that plainly lies flat."""
+SHARE = (0.99, 0.005, 0.003, 0.002)
+"""Of floor, checker, die and ledge, of a die that plainly lies flat."""
 
 
 def seen(at: tuple[float, float] = OPEN, flat: bool | None = None, **look: object) -> Seen:
@@ -35,20 +36,105 @@ def rest_of(one: Seen) -> str | None:
     return reading_of([one, seen(LEFT)], BOARD).dice[1].rest
 
 
+def said(carried: float = 0.05, situation: str = "open", **look: object) -> Said:
+    """What the nets say; unless told otherwise, that the die plainly lies flat."""
+    plain = Look(1.0, (0.0,) * 5 + (0.98,), 0.002, SHARE, 1.0, 1.0)
+    return Said(replace(plain, **look), carried, situation)  # type: ignore[arg-type]
+
+
+def around(near: float = 0.9, least: float = 0.8, disc: float = 0.3) -> Around:
+    one = Around(seen().spot, np.zeros((1, 1, 3), np.uint8), BOARD, None)  # type: ignore[arg-type]
+    one.__dict__["words"] = (near, least, disc)
+    return one
+
+
 def test_a_die_lies_flat_if_all_say_so() -> None:
-    assert all(opinion(FLAT, situation) is True for situation in SURELY)
+    assert all(opinion(said(situation=situation), around()) is True for situation in SURELY)
 
 
-@pytest.mark.parametrize(("witness", "word"), [("floor", -6.0), ("leaning", 8.0), ("around", 7.0)])
-def test_one_strong_word_against_it_unsettles_it(witness: str, word: float) -> None:
-    at = WITNESSES.index(witness)
-    words = (*FLAT[:at], word, *FLAT[at + 1 :])
-    assert chance_flat(words) < chance_flat(FLAT)
-    assert all(opinion(words, situation) is not True for situation in SURELY)
+@pytest.mark.parametrize(
+    "against",
+    [{"supports": (0.002, 0.004, 0.5, 0.494)}, {"leaning": 0.9997, "tilt_deg": 12.0}, {"carried": 0.9995}],
+    ids=["floor", "leaning", "around"],
+)
+def test_one_strong_word_against_it_unsettles_it(against: dict[str, object]) -> None:
+    words, plain = ((*one.of_nets, *around().words) for one in (said(**against), said()))  # type: ignore[arg-type]
+    assert USUAL.chance(words) < USUAL.chance(plain)
+    assert all(opinion(said(situation=s, **against), around()) is not True for s in SURELY)  # type: ignore[arg-type]
 
 
 def test_a_die_that_all_say_is_carried_hardly_lies_flat() -> None:
-    assert opinion((-5.0, 4.0, 5.0, -2.0, 3.0, 6.0, 0.1, 0.0, 0.95), "open") is False
+    against = said(0.998, supports=(0.007, 0.99, 0.002, 0.001), leaning=0.98, tilt_deg=15.0)
+    assert opinion(against, around(0.1, 0.0, 0.95)) is False
+
+
+@pytest.mark.parametrize(
+    ("one", "ring", "expected"),
+    [
+        (said(), around(), True),
+        (said(0.7, supports=(0.4, 0.55, 0.03, 0.02)), around(), False),
+        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(), True),
+        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(near=0.4), False),
+        (said(0.9, leaning=0.2, supports=(0.9, 0.03, 0.03, 0.04)), around(0.6, 0.2, 0.8), False),
+        (said(0.9), around(), True),
+        (said(situation="touching", leaning=0.6), around(), False),
+        (said(situation="open", leaning=0.6), around(), True),
+    ],
+    ids=[
+        "all say flat", "two see it carried", "one sees a checker", "a checker, and no field around",
+        "carried, and not sure enough", "carried, and sure otherwise", "leans on a die", "leans on nothing",
+    ],
+)  # fmt: skip
+def test_one_plain_witness_keeps_back_what_the_sum_says(one: Said, ring: Around, expected: bool) -> None:
+    assert _settled(seen().look, one, True, ring).flat is expected
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "flat", "readable"),
+    [
+        ({"readable": 0.85}, {}, True, True),
+        ({"readable": 0.85}, {}, None, False),
+        ({"readable": 0.7}, {}, True, False),
+        ({"readable": 0.85}, {"readable": 0.7}, True, False),
+        ({"readable": 0.85}, {"values": (0.98,) + (0.0,) * 5}, True, False),
+        ({"readable": 0.85}, {"values": (0.0,) * 5 + (0.6,)}, True, False),
+    ],
+    ids=["both see one number", "not flat for sure", "hardly", "the other hardly", "two numbers", "unsure"],
+)
+def test_a_number_that_both_nets_see_on_a_flat_die_is_readable(
+    first: dict[str, object], other: dict[str, object], flat: bool | None, readable: bool
+) -> None:
+    look = replace(seen().look, values=(0.0,) * 5 + (0.97,), **first)  # type: ignore[arg-type]
+    settled = _settled(look, said(**other), flat, around())  # type: ignore[arg-type]
+    assert (settled.readable >= READABLE) is readable
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "expected"),
+    [
+        ({}, {}, True),
+        ({"tilt_deg": 6.5}, {}, False),
+        ({}, {"tilt_deg": 6.5}, False),
+        ({"leaning": 0.3}, {}, False),
+        ({"supports": (0.5, 0.5, 0.0, 0.0)}, {}, False),
+        ({}, {"carried": 0.85}, False),
+        ({}, {"situation": "touching", "leaning": 0.15, "tilt_deg": 5.0, "carried": 0.5}, False),
+    ],
+    ids=[
+        "all say flat",
+        "tilted",
+        "tilted, says the other",
+        "leans",
+        "on a checker",
+        "carried",
+        "touches, unsure",
+    ],
+)
+def test_with_the_fitted_focal_length_all_must_say_flat(
+    first: dict[str, object], other: dict[str, object], expected: bool
+) -> None:
+    look = replace(seen().look, **first)  # type: ignore[arg-type]
+    assert Fitted(look, said(**other), around()).surely_flat is expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +205,7 @@ def test_where_the_lens_is_known_nobody_asks() -> None:
             asked.append(board)
             return super().said(seen, picture, board)
 
-    reader = Reader(Listening(Carrier()))
+    reader = Reader(Listening(Carrier(), PipReader()))
     reader.read(bgr, board)
     assert not asked
     dice = reader.read(bgr, replace(board, distortion=None)).dice
@@ -131,7 +217,7 @@ def test_what_is_no_die_has_no_opinion() -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
     picture = Halves(bgr)
     none = seen(die=0.3)
-    given = SecondOpinion(Carrier()).given([none], picture, bgr, BOARD, field_of(picture, BOARD))
+    given = SecondOpinion(Carrier(), PipReader()).given([none], picture, bgr, BOARD, field_of(picture, BOARD))
     assert given == [none]
 
 
@@ -144,5 +230,5 @@ def test_what_one_net_alone_takes_for_a_die_is_none() -> None:
     bare = Spot(dice[0].x, dice[0].y + 3 * dice[0].width, dice[0].width, 1.0)
     looks = [Seen(spot, seen(die=0.99).look) for spot in (*dice, bare)]
     picture = Halves(bgr)
-    given = SecondOpinion(Carrier()).given(looks, picture, bgr, board, field_of(picture, board))
+    given = SecondOpinion(Carrier(), PipReader()).given(looks, picture, bgr, board, field_of(picture, board))
     assert [one.look.die > IS_DIE for one in given] == [True, True, False]

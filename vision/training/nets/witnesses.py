@@ -1,10 +1,12 @@
-"""Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/second_opinion.py`.
+"""Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/witnesses.py`.
 
-    python -m vision.training.nets.witnesses --seeds 920000-920119
+    python -m vision.training.nets.witnesses --seeds 920000-920119              # USUAL
+    python -m vision.training.nets.witnesses --seeds 920000-920119 --fitted     # FITTED
 
 Dice on painted boards of the families held out, their corners given, are read; a logistic regression is fitted to the
-witnesses of those found, and printed as Python, with a table of what each least chance costs: fitted on four fifths of
-the boards and counted on the fifth, five times. Dice at rims and dice that touch are counted apart.
+witnesses of those found, and printed, with a table of what each least chance costs: fitted on four fifths of the boards
+and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. For USUAL a dozen dice lie on
+each board; for FITTED two, thrown eight times, and the board is seen with the focal length that they say.
 """
 
 import argparse
@@ -19,15 +21,19 @@ from vision.board.findboard import board_from_points
 from vision.dice import reader as reading
 from vision.dice.beneath import Field
 from vision.dice.carried import Carrier
-from vision.dice.faces import Seen
+from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
+from vision.dice.focal import with_focal
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
-from vision.dice.second_opinion import WITNESSES, SecondOpinion, Situation, of_picture
+from vision.dice.second_opinion import SecondOpinion
+from vision.dice.witnesses import WITNESSES, Situation, of_picture
 from vision.errors import BadBoard
 from vision.frame import Bgr
+from vision.training.painted.pairs import pairs
 from vision.training.painted.throws import painted_board
 from vision.training.rendered.scenes import TrueDie
+from vision.training.samples.sample import Sample
 
 Array = NDArray[np.float64]
 CROWD = 60
@@ -57,31 +63,46 @@ class Listening(SecondOpinion):
 
     last: Mapping[Spot, tuple[tuple[float, ...], Situation]]
 
+    def __init__(self, fitted: bool) -> None:
+        super().__init__(Carrier(), PipReader())
+        self._with_focal = fitted
+
     def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
     ) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
+        if self._with_focal:
+            board = with_focal(board, seen)
         self.last = {
-            spot: ((*words, *of_picture(spot, bgr, board, field)), situation)
-            for spot, (_, words, situation) in self.said(seen, picture, board).items()
+            spot: ((*said.of_nets, *of_picture(spot, bgr, board, field)), said.situation)
+            for spot, said in self.said(seen, picture, board).items()
         }
         return list(seen)
 
 
-def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[Said]:
-    """What is said of the dice on the board of a seed; nothing where its outline is no board's."""
-    sample, marks = painted_board(seed, held_out=True)
-    h, w = sample.image.shape[:2]
-    try:
-        board = replace(board_from_points((w, h), marks), unfamiliar=True)
-    except BadBoard:
+def pictures(seed: int, fitted: bool) -> Iterator[tuple[Sample, Array]]:
+    """The pictures of a seed's board with dice, and its marks, see `Plan.marks`."""
+    if not fitted:
+        yield painted_board(seed, held_out=True)
         return
-    reader.read(sample.image, board)
-    for true in sample.dice:
-        near = [spot for spot in listening.last if _away(spot, true) < OWN_PLACE]
-        if near and true.rest in COUNTED:
-            words, situation = listening.last[min(near, key=lambda spot: _away(spot, true))]
-            yield Said(seed, words, situation, true.rest == "flat")
+    for _, sample, marks in pairs(seed):
+        yield sample, marks
+
+
+def said_on(seed: int, reader: Reader, listening: Listening, fitted: bool) -> Iterator[Said]:
+    """What is said of the dice on the board of a seed; nothing where its outline is no board's."""
+    for sample, marks in pictures(seed, fitted):
+        h, w = sample.image.shape[:2]
+        try:
+            board = replace(board_from_points((w, h), marks), unfamiliar=True)
+        except BadBoard:
+            return
+        reader.read(sample.image, board)
+        for true in sample.dice:
+            near = [spot for spot in listening.last if _away(spot, true) < OWN_PLACE]
+            if near and true.rest in COUNTED:
+                words, situation = listening.last[min(near, key=lambda spot: _away(spot, true))]
+                yield Said(seed, words, situation, true.rest == "flat")
 
 
 def _away(spot: Spot, true: TrueDie) -> float:
@@ -128,12 +149,14 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", required=True, metavar="A-B")
+    parser.add_argument("--fitted", action="store_true")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
-    reading.LOOKED_AT_UNKNOWN = CROWD
-    listening = Listening(Carrier())
+    if not args.fitted:
+        reading.LOOKED_AT_UNKNOWN = CROWD
+    listening = Listening(args.fitted)
     reader = Reader(listening)
-    said = [one for seed in range(first, last + 1) for one in said_on(seed, reader, listening)]
+    said = [one for seed in range(first, last + 1) for one in said_on(seed, reader, listening, args.fitted)]
     weights, constant = fitted(np.array([one.words for one in said]), np.array([one.flat for one in said]))
     for name, weight in zip(WITNESSES, weights, strict=True):
         print(f"{name}: {weight:.3f}")

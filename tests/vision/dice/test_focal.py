@@ -1,0 +1,63 @@
+"""The camera's focal length, from what the dice show of their sides."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.board.calibration import USUAL_FOCAL, Board
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import Spot
+from vision.dice.focal import with_focal
+
+BOARD = Board((1280, 720), ((190, 60), (1090, 60), (1090, 660), (190, 660)), (530, 400), 30)
+PLACES = ((260.0, 120.0), (1000.0, 580.0), (420.0, 600.0))
+
+
+def seen(focal: float, places=PLACES, die=0.99, lean=(0.0, 0.0)) -> list[Seen]:
+    """Dice that lie flat under a camera of this focal length, the first leaning by `lean`."""
+    ups = replace(BOARD, focal=focal).up(np.array(places))
+    ups[0] += lean
+    values = (0.95, 0.01, 0.01, 0.01, 0.01, 0.01)
+    return [
+        Seen(
+            Spot(x, y, 22.0, 0.9),
+            Look(die, values, 0.0, (1.0, 0.0, 0.0, 0.0), 1.0, own_up=(float(u), float(v))),
+        )
+        for (x, y), (u, v) in zip(places, ups, strict=True)
+    ]
+
+
+@given(st.floats(0.5, 2.0))
+def test_flat_dice_tell_the_focal_length(focal):
+    found = with_focal(BOARD, seen(focal))
+    assert found.focal == pytest.approx(focal, rel=0.25)
+
+
+def test_a_camera_far_away_is_told_from_a_usual_one():
+    assert with_focal(BOARD, seen(4.0)).focal > 2.0
+
+
+def test_a_leaning_die_does_not_decide_for_the_others():
+    found = with_focal(BOARD, seen(0.8, lean=(-0.25, -0.2)))
+    assert found.focal == pytest.approx(0.8, rel=0.15)
+
+
+def test_dice_under_the_camera_tell_nothing():
+    found = with_focal(BOARD, seen(3.0, places=((640.0, 360.0), (641.0, 361.0))))
+    assert found.focal == pytest.approx(0.85, rel=0.1)
+
+
+def test_what_is_hardly_a_die_is_not_asked():
+    assert with_focal(BOARD, seen(3.0, die=0.6)) == BOARD
+    assert with_focal(BOARD, []).focal == USUAL_FOCAL
+
+
+def test_a_longer_lens_sees_fewer_sides():
+    near, far = (np.hypot(*replace(BOARD, focal=f).up(np.array(PLACES)).T) for f in (0.6, 2.4))
+    assert np.all(far < near / 3)
+    half = BOARD.for_picture((640, 360))
+    assert replace(BOARD, focal=2.4).for_picture((640, 360)).focal == 2.4
+    assert half.focal == BOARD.focal

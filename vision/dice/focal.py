@@ -1,0 +1,46 @@
+"""The camera's focal length, where the lens is not known, from the sides that its dice show.
+
+A die that lies flat away from the middle of the picture shows more of its sides the closer the camera is. The reading
+net says how much each die shows (`Look.own_up`), from the picture alone; the board, seen with a focal length, says how
+much it should (`Board.up`). The focal length with which both agree best is the camera's: phones have 0.65 to 0.8
+picture widths, webcams 0.8, cropped streams and pictures from afar 1.2 to 3.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.board.calibration import Board
+from vision.dice.faces import Seen
+
+FOCALS = tuple(float(f) for f in np.geomspace(0.4, 5.0, 26))
+"""Focal lengths that are tried, in picture widths."""
+MIDDLE, SPREAD = 0.85, 0.5
+"""What is usual, and how far a camera is from it: a standard deviation of the logarithm."""
+UP_SD, MOST = 0.06, 9.0
+"""Standard deviation of a die's own up about the board's; and the square of how many of them are the most that count,
+so that a die that leans does not decide for the others."""
+PLAIN, NUMBERED = 0.9, 0.5
+"""Least chances of a die, and of its number, that is asked."""
+
+
+def with_focal(board: Board, seen: Sequence[Seen]) -> Board:
+    """The board seen with the focal length that these looks say; as it is where they show no plain die.
+
+    Args:
+        board: a board whose lens is not known.
+        seen: spots and looks.
+    """
+    dice = [one for one in seen if one.look.die >= PLAIN and max(one.look.values) >= NUMBERED]
+    if not dice:
+        return board
+    at = np.array([(one.spot.x, one.spot.y) for one in dice])
+    own = np.array([one.look.own_up for one in dice])
+
+    def cost(tried: Board) -> float:
+        off = ((own - tried.up(at)) ** 2).sum(1) / UP_SD**2
+        return float(np.minimum(off, MOST).sum()) + (math.log(tried.focal / MIDDLE) / SPREAD) ** 2
+
+    return min((replace(board, focal=focal) for focal in FOCALS), key=cost)

@@ -1,0 +1,103 @@
+"""What speaks for and against a die that lies flat, where the lens is not known, and what it adds up to.
+
+The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`), the net for carried dice
+(`carried.py`) and the colours of the field around the die (`beneath.py`) are added up by a logistic regression, whose
+weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from vision.board.calibration import Board
+from vision.dice.beneath import Field, disc_share, ring_of
+from vision.dice.carried import touches
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import DIE_MM, Spot
+from vision.dice.rest import FLAT_DEG, wall_mm_of
+from vision.frame import Bgr
+
+WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
+"""What is added up, in this order: `of_nets` and `of_picture` say what each is."""
+OF_PICTURE = 3
+"""Of the witnesses, the last. They take longer than the nets, and are asked only where they can settle it."""
+MOST_TILT_DEG, LEAST_CHANCE = 30.0, 1e-4
+Situation: TypeAlias = Literal["open", "at a wall", "touching"]
+"""At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
+
+
+class Weights(NamedTuple):
+    """Of the witnesses, in their order, and the constant: for the logit that a die lies flat."""
+
+    each: tuple[float, ...]
+    constant: float
+
+    def chance(self, words: Sequence[float]) -> float:
+        """The chance that a die lies flat of which the WITNESSES said this."""
+        return 1 / (
+            1 + math.exp(-self.constant - sum(w * word for w, word in zip(self.each, words, strict=True)))
+        )
+
+    def ends(self) -> tuple[tuple[float, ...], ...]:
+        """The least and the most that the picture can say for a die that lies flat."""
+        return tuple(
+            tuple(float((weight > 0) == most) for weight in self.each[-OF_PICTURE:]) for most in (False, True)
+        )
+
+
+USUAL = Weights((0.544, -0.246, -0.074, 0.299, -0.152, -0.565, 0.553, 0.326, 0.027), 0.428)
+"""With the board seen by a camera of the usual focal length."""
+FITTED = Weights((0.943, -0.328, 0.278, 0.382, -0.192, -0.521, 0.282, 0.449, -1.111), 2.272)
+"""With the focal length that the dice say (`focal.py`)."""
+
+
+def of_nets(look: Look, chance: float) -> tuple[float, ...]:
+    """What the nets say for and against that a die lies flat, the first of WITNESSES.
+
+    Of the reading net for every make four chances, as logits: that the floor is below it, that it leans, that a checker
+    is below it, or a die or ledge; and the measured tilt in steps of 5 degrees. Then the chance of the small net that
+    something carries it, as a logit.
+    """
+    floor, checker, die, ledge = look.supports
+    tilt = min(look.tilt_deg or 0.0, MOST_TILT_DEG) / FLAT_DEG
+    return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt, _logit(chance))
+
+
+def of_picture(spot: Spot, bgr: Bgr, board: Board, field: Field) -> tuple[float, ...]:
+    """What the picture says, the others of WITNESSES, each 0 to 1.
+
+    The parts of the ring around the die that are the field, as a whole and in the eighth that has least; and the part
+    of a checker's outline that is seen.
+    """
+    at_mm = _place(spot, board)
+    ring = ring_of(bgr, board, at_mm, _wide(spot, board), field)
+    return (ring.near, ring.least, disc_share(bgr, board, at_mm))
+
+
+def situation_of(one: Seen, dice: Sequence[Seen], board: Board) -> Situation:
+    """Where a die is, among these dice."""
+    if touches(one, dice):
+        return "touching"
+    return (
+        "at a wall"
+        if wall_mm_of(_place(one.spot, board), board) < DIE_MM * _wide(one.spot, board)
+        else "open"
+    )
+
+
+def _place(spot: Spot, board: Board) -> tuple[float, float]:
+    """Where on the board a die is, in mm."""
+    x, y = board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0].tolist()
+    return x, y
+
+
+def _wide(spot: Spot, board: Board) -> float:
+    """A die's width, in dice of the usual size."""
+    return spot.width / (DIE_MM * board.px_per_mm())
+
+
+def _logit(chance: float) -> float:
+    chance = min(max(chance, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    return math.log(chance / (1 - chance))
