@@ -1783,7 +1783,8 @@ def test_a_camera_without_a_picture_is_said_once_and_asked_less_and_less(tablet,
     tablet.sees("The camera shows no picture now.", ".calibration .error")
     tablet.script("""
         window.said = 0;
-        new MutationObserver(() => window.said++).observe(document.querySelector('.calibration .error'), {childList: true});
+        const alert = document.querySelector('.calibration .error');
+        new MutationObserver(() => window.said++).observe(alert, {childList: true});
     """)
     tablet.until(lambda: tablet.script("return window.delays.length") > 5, "some questions")
     assert tablet.script("return window.delays")[:6] == [2000, 4000, 8000, 16000, 30000, 30000]
