@@ -134,7 +134,7 @@ def tried_card(folder: Path, *, installer: str, whole: bool = True) -> tuple[int
 
 def test_card_installs_from_the_sources_as_they_are_downloaded_and_its_lamp_says_so(tmp_path: Path) -> None:
     """Nobody needs a terminal to pack them."""
-    installer = "set -e; cd \"$(dirname \"$0\")\"; [ -x kiosk ]; echo done"
+    installer = 'set -e; cd "$(dirname "$0")"; [ -x kiosk ]; echo done'
     status, said, lamp = tried_card(tmp_path, installer=installer)
     assert (status, lamp) == (0, "default-on"), said
     assert "Installed. The link is in LINK.txt" in said
