@@ -3,7 +3,7 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup dev browser run test check bench faults soak hall lock nets clean
+.PHONY: setup dev browser run test check bench faults soak hall lock release nets clean
 
 setup: .venv/.runtime
 dev: .venv/.dev
@@ -55,6 +55,10 @@ hall: dev
 # Newer packages, pinned with the digests of their files.
 lock:
 	@scripts/lock
+
+# What a release carries, the card's ZIP among it; ARGS=--publish hands it out.
+release: check
+	@scripts/release $(ARGS)
 
 # Every net from seeds; ARGS="--out DIR --photos DIR --renderer DIR ...", see vision/training/README.md.
 nets: dev

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from gettext import NullTranslations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
 from flask import Flask, Request, request
@@ -14,6 +14,9 @@ from flask_babel import Babel, get_locale, get_translations
 from markupsafe import Markup
 
 from sentence import Sentence
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 LANGUAGES: Mapping[str, str] = {
     "de": "Deutsch",
@@ -56,16 +59,20 @@ templates."""
 @cache
 def words(language: str) -> Mapping[str, str | Sequence[str]]:
     """The catalogue from English text to the language's, to all plural forms if it has a number; empty for English."""
-    path = FOLDER / language / "LC_MESSAGES" / "messages.po"
     if language == "en":
         return {}
-    with path.open("rb") as source:
-        catalogue = read_po(source, locale=language)
     return {
         str(one.id[0] if one.pluralizable else one.id): one.string
-        for one in catalogue
+        for one in _catalogue(language)
         if one.id and one.string and not one.fuzzy
     }
+
+
+def _catalogue(language: str) -> "Catalog":
+    from babel.messages.pofile import read_po  # loaded when a page is shown, so that a start waits less
+
+    with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        return read_po(source, locale=language)
 
 
 @cache
@@ -90,12 +97,11 @@ def script_words(language: str, scripts: tuple[str, ...] = ()) -> Mapping[str, s
     known = words(language)
     if not known:
         return known
-    with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
-        here = {
-            str(one.id[0] if one.pluralizable else one.id)
-            for one in read_po(source, locale=language)
-            if one.locations and all(_is_idle(file, scripts) for file, _line in one.locations)
-        }
+    here = {
+        str(one.id[0] if one.pluralizable else one.id)
+        for one in _catalogue(language)
+        if one.locations and all(_is_idle(file, scripts) for file, _line in one.locations)
+    }
     return {text: wording for text, wording in known.items() if text not in here}
 
 

@@ -22,7 +22,7 @@ from companion.camera.recorded import Awaited, Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.state import GameOver, Level, MatchOver, Notice
+from companion.game.state import GameOver, Level, MatchOver, Notice, State
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.hall.protocol.pairings import Offer
@@ -267,7 +267,7 @@ class Keeper:
         table, first = fold(order.events), order.events[0]
         assert isinstance(first, events.MatchBegan), "a match begins with its first event"
         try:
-            self._desk.backlog.adopt(first.match_id, order.events)
+            self._desk.backlog.adopt(first.match_id, order.events, ends=_is_over(table.state))
         except UserError as error:
             return refused(503, "Not possible", error.sentence)
         self._drop_unclaimed()
@@ -517,9 +517,7 @@ class Keeper:
                 self._claim(event)
             elif self.table.entries:
                 self._drop_unclaimed()
-            state = stepped.table.state
-            ends = state is not None and isinstance(state.phase, (GameOver, MatchOver))
-            durable = self._desk.backlog.keep(first.match_id, event, ends=ends)
+            durable = self._desk.backlog.keep(first.match_id, event, ends=_is_over(stepped.table.state))
             self._former.note(self.table, event)
             self.table = stepped.table
             self._table_seq = self._seq + 1
@@ -601,6 +599,11 @@ class Keeper:
         state, signing = self.table.state, self._desk.backlog.signing
         signed = signing.latest(state.terms.match_id) if state and signing else None
         return signed.as_head() if signed else None
+
+
+def _is_over(state: State | None) -> bool:
+    """Whether a game or the match is over, so that the last row is signed."""
+    return state is not None and isinstance(state.phase, (GameOver, MatchOver))
 
 
 def disk_alarm(at_stake: AtStake, why: str) -> Sentence:

@@ -243,6 +243,16 @@ class Catalogue:
             self._delete_damaged()
             self._db = self._open()
 
+    def links(self, names: Iterable[str]) -> Iterator[Entry]:
+        """The chain through these files as it was catalogued: their entries without counts, no file looked at."""
+        names = iter(names)
+        while some := list(islice(names, _AT_ONCE)):
+            query = f"SELECT file, match_id, events, previous, head FROM match WHERE file IN ({_marks(some)})"
+            known = {row[0]: row for row in self.query(query, *some)}
+            for name in filter(known.__contains__, some):
+                _, match_id, events, previous, head = known[name]
+                yield Entry(name, 0, 0, match_id, events=events, previous=previous, head=head)
+
     def files(self) -> set[str]:
         """The names of the files with an entry."""
         return {name for (name,) in self.query("SELECT file FROM match")}

@@ -126,8 +126,11 @@ class Backlog:
             self._waiting.append((match_id, event, ends))
         return self.catch_up()
 
-    def adopt(self, match_id: str, events: Sequence[AnyEvent]) -> None:
-        """Write a new match with all its events at once; JournalError if the disk does not take it now."""
+    def adopt(self, match_id: str, events: Sequence[AnyEvent], *, ends: bool) -> None:
+        """Write a new match with all its events at once; JournalError if the disk does not take it now.
+
+        `ends`: a game or the match is over after them, so that the last row is signed.
+        """
         with self._lock:
             if not self._write_waiting():
                 raise JournalError(self.trouble)
@@ -135,6 +138,8 @@ class Backlog:
             self.journal.adopt(match_id, events)
             if before is not None:
                 self._sign(before)
+            if ends and self.journal.last_row is not None:
+                self._sign(self.journal.last_row)
             self.head = self.journal.last_digest
 
     def withdraw(self, match_ids: Sequence[str]) -> None:

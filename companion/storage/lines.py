@@ -121,6 +121,15 @@ def any_match_names(folder: Path) -> Iterator[str]:
     return filter(_NAME.fullmatch, _names(folder))
 
 
+def no_files(folder: Path) -> list[str]:
+    """What is named as a match file and is no file, in the order of names; a link to a file is one."""
+    place = folder / MATCHES
+    if not place.is_dir():
+        return []
+    with os.scandir(place) as found:  # of thousands, asking the disk about each takes many times as long
+        return sorted(one.name for one in found if _NAME.fullmatch(one.name) and not one.is_file())
+
+
 def number_of(name: str) -> int:
     """The number of a match file in the order of writing, from its name."""
     return int(name.partition("-")[0])

@@ -29,7 +29,7 @@ from companion.storage.folder import (
     place_in,
 )
 from companion.storage.journal import Journal, free_name
-from companion.storage.lines import Content, content_of, match_names
+from companion.storage.lines import Content, content_of, match_names, no_files
 from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
@@ -67,7 +67,9 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         notices += _files_gone(catalogue, match_names(folder))
         for file in newest_within(folder, CHECKED_BYTES):
             notices += _check_file(file, catalogue)
-        if len(catalogue.files()) == len(match_names(folder)):  # else once the others have been read, too
+        names = match_names(folder)
+        is_known = len(catalogue.files()) == len(names)  # else once the others have been read, too
+        if is_known and new_gaps(folder, catalogue.links(names))[0]:
             notices += note_gaps(folder, catalogue, quietly=bool(notices))
     return _with_table(Journal(folder), notices)
 
@@ -91,7 +93,7 @@ def check_place(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
-        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS, SIGNED))):
+        for file in chain(former, map(place.joinpath, (*no_files(state), GAPS, SIGNED))):
             if not file.is_file() and os.path.lexists(file):  # a link to nothing or in a circle, too
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 

@@ -82,6 +82,28 @@ def test_players_fit_a_phone(tablet, house, language: str) -> None:
     cut = """return [document.querySelector('.scroll'), ...document.querySelectorAll('.players :is(th, td)')]
         .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.trim())"""
     assert tablet.script(cut) == []
+    tablet.open(f"{house.address}/players/Anna")
+    dice = tablet.find(".dice")
+    assert dice.size["width"] <= tablet.find(".scroll:has(.dice)").size["width"]
+
+
+def test_figures_of_a_summary_and_labels_of_a_plot_are_read_on_a_phone(tablet, house) -> None:
+    match = played(house)
+    play = Graded(1, 0, (6, 4), "24/18 13/9", "24/20 13/7", 0.02, "", (), None, 0.1, 1)
+    house.table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(30, 30, 0.1)] * 2, [play]))
+    tablet.resize(390, 844, touch=True)
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/matches/{match}/summary")
+    tablet.find(".figures")
+    broken = """return [...document.querySelectorAll('.figures thead th')].filter((one) => {
+        const lines = document.createRange();
+        lines.selectNodeContents(one);
+        return lines.getClientRects().length > one.textContent.trim().split(' ').length;
+      }).map((one) => one.textContent)"""
+    assert tablet.script(broken) == []
+    tablet.open(f"{house.address}/players/Anna")
+    label = "return document.querySelector('.plot text').getBoundingClientRect().height"
+    assert tablet.script(label) > 11
 
 
 def test_address_of_a_position_opens_it(tablet, house) -> None:

@@ -119,3 +119,4 @@ def test_a_match_without_a_clock_says_so(tablet, house) -> None:
     tablet.open(f"{house.link()}?to=/clock")
     tablet.sees("without a clock", "#standing")
     assert tablet.all(".time") == []
+    assert tablet.complaints() == []

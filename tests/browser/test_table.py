@@ -1765,6 +1765,32 @@ def test_dispute_says_whose_answer_it_is(tablet, house) -> None:
     ]
 
 
+def test_a_camera_without_a_picture_is_said_once_and_asked_less_and_less(tablet, house) -> None:
+    house.begin()
+    house.table.camera("lost", "The camera gives no pictures.")
+    tablet.open(house.link())
+    tablet.script("""
+        const real = window.setTimeout;
+        window.delays = [];
+        window.setTimeout = (act, ms) => {
+          if (!new Error().stack.includes('calibration.js')) return real(act, ms);
+          window.delays.push(ms);
+          return real(act, 0);
+        };
+    """)
+    tablet.tap("#camera")
+    tablet.tap("#place-board")
+    tablet.sees("The camera shows no picture now.", ".calibration .error")
+    tablet.script("""
+        window.said = 0;
+        const alert = document.querySelector('.calibration .error');
+        new MutationObserver(() => window.said++).observe(alert, {childList: true});
+    """)
+    tablet.until(lambda: tablet.script("return window.delays.length") > 5, "some questions")
+    assert tablet.script("return window.delays")[:6] == [2000, 4000, 8000, 16000, 30000, 30000]
+    assert tablet.script("return window.said") == 0
+
+
 def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())

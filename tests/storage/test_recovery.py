@@ -53,6 +53,20 @@ def test_evening_that_nobody_harmed_goes_on_without_a_word(played: Evening, tmp_
     assert not list(folder.rglob("*damaged*"))
 
 
+def test_start_asks_the_disk_about_the_newest_matches_only(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of earlier ones would hold the first page up; they are looked over in the background."""
+    folder = played.copy(tmp_path / "state")
+    started(folder)
+    monkeypatch.setattr(recovery, "CHECKED_BYTES", 1)
+    asked, stat = set[str](), os.stat
+    monkeypatch.setattr(os, "stat", lambda path, **more: asked.add(Path(path).name) or stat(path, **more))
+    with closing(open_journal(folder)[0]):
+        oldest, *_, newest = match_names(folder)
+        assert (oldest in asked, newest in asked) == (False, True)
+
+
 def test_empty_folder_begins_a_journal(tmp_path: Path) -> None:
     assert started(tmp_path) == (Table(), [])
     (tmp_path / "starts").write_text("1")

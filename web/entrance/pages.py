@@ -99,14 +99,18 @@ def welcome() -> Response:
     return _form(visitor, now)
 
 
-def _form(visitor: Visitor, now: TableSetup, trouble: str = "") -> Response:
-    """The form with what is set, or (422) with the camera as it was asked for and why it is not used."""
+def _form(visitor: Visitor, now: TableSetup, trouble: str = "", *, first: bool = False) -> Response:
+    """The form with what is set, or (422) with the camera as it was asked for and why it is not used.
+
+    The `first` one leads on to the code for newcomers, however often it is sent.
+    """
     services, camera = site().page.services, site().page.state(visitor)["camera"]
     values = {
         "now": now,
         "asked": request.form.get("camera", "") if trouble else now.camera,
         "source": request.form.get("source", "") if trouble else now.camera,
         "languages": LANGUAGES,
+        "first": first,
         "sees": services.look is not None and bool(services.look()),
         "recorded": camera["state"] == "recorded",
         "tries": not now.open and _tries(visitor),
@@ -141,8 +145,10 @@ def set_up() -> Response:
     director = roles.standing(Role.DIRECTOR).visitor if claims else visitor
     refusal = _use_camera(file, camera) if camera != former else ""
     if refusal:
-        return with_role(_form(director, file.now, refusal), director)
-    return with_role(go("/invite" if claims or camera == former else "/"), director)
+        first = claims or "first" in request.form
+        return with_role(_form(director, file.now, refusal, first=first), director)
+    leads_on = claims or camera == former or "first" in request.form
+    return with_role(go("/invite" if leads_on else "/"), director)
 
 
 def _tries(visitor: Visitor) -> bool:

@@ -215,6 +215,9 @@ def test_finished_match_is_corrected_at_the_table_and_counts_once(join, keeper, 
     assert keeper.post(f"/matches/{match}/resume").status_code == 303
     now = table.state()
     assert (now["phase"], now["match"]["id"], now["match"]["players"]) == ("match_over", f"{match}-2", ANNA)
+    assert now["match"]["signed"]["head"] == now["match"]["head"], (
+        "its end is signed before anything is changed"
+    )
     amended = {"type": "amend", "seq": now["seq"], "event": 3, "to": {"type": "play", "text": "24/14"}}
     said = join(Role.DIRECTOR).post("/api/act", json=amended)
     assert said.status_code == 200, said.get_json()

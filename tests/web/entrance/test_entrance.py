@@ -110,6 +110,13 @@ def test_first_run_with_a_camera_that_does_not_open_has_its_director(join, table
     first = join(Role.SCOREKEEPER)
     answer = first.post("/welcome", data=FORM | {"camera": "other", "source": "3"})
     assert (answer.status_code, role_of(first)) == (422, "director")
+    marked = '<input type="hidden" name="first">'
+    assert marked in answer.get_data(as_text=True)
+    again = first.post("/welcome", data=FORM | {"camera": "other", "source": "3", "first": ""})
+    assert marked in again.get_data(as_text=True)
+    done = first.post("/welcome", data=FORM | {"camera": "none", "first": ""})
+    assert done.headers["Location"] == "/invite", "the first run leads on to the code for newcomers"
+    assert marked not in first.get("/welcome").get_data(as_text=True)
 
 
 @pytest.mark.parametrize(

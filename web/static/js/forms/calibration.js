@@ -4,6 +4,7 @@ import { h, s } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
 const REFRESH_MS = 1000;
+const MOST_MS = 30000; // between two questions to a camera that shows nothing
 const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NAMES = () => [t('top left'), t('top right'), t('bottom right'), t('bottom left')];
 
@@ -23,6 +24,7 @@ export function calibration() {
   const blind = t('The camera shows no picture now.');
   let size = [0, 0];
   let corners = null;
+  let wait = REFRESH_MS;
   let fixed = false; // the place cannot be changed
 
   function draw() {
@@ -66,9 +68,10 @@ export function calibration() {
     if (!form.isConnected && size[0]) return;
     const answer = await fetch('/api/camera.jpg', { cache: 'no-store' }).catch(() => null);
     if (answer?.ok) await picture(await answer.blob());
-    else error.textContent = blind;
+    else if (error.textContent !== blind) error.textContent = blind; // an alert: read out once
+    wait = answer?.ok ? REFRESH_MS : Math.min(2 * wait, MOST_MS);
     for (const one of [hint, drawing, row]) one.style.display = size[0] ? '' : 'none'; // nothing to place yet
-    setTimeout(look, REFRESH_MS);
+    setTimeout(look, wait);
   }
 
   async function picture(blob) {
