@@ -114,6 +114,7 @@ def test_camera_that_reads_nothing_is_not_said_to_keep_the_board(tablet, house) 
     house.table.wanted.reads = "dice and checkers"
     house.begin(south=3, north=1)
     tablet.open(house.link())
+    tablet.sees("camera reads checkers", "header")
     tablet.tap("#camera")
     tablet.sees("The camera keeps the board", "#keeps-said")
     tablet.tap('[data-reads="off"]')
