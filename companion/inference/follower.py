@@ -838,7 +838,6 @@ class Follower:
         roll = None if turn.unread else turn.rolls[0]
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
 
-
     def _why(self, made: Made, chance: float, view: BoardView) -> Sentence:
         """Why a turn is not decided."""
         if made.kind is Kind.UNMOVED:

@@ -6,7 +6,10 @@ from tests.support.camera.film_recording import FPS, write_recording
 
 LISTED = """
     const list = document.querySelector('.reading .list'), top = list.getBoundingClientRect().top;
-    return [list.querySelector('[aria-current]').getBoundingClientRect().bottom - top, list.clientHeight + 3, list.scrollHeight];
+    return [
+      list.querySelector('[aria-current]').getBoundingClientRect().bottom - top,
+      list.clientHeight + 3, list.scrollHeight,
+    ];
 """
 PICTURES = "return [...document.images].map((one) => one.complete && one.naturalWidth > 0)"
 

@@ -67,7 +67,9 @@ def test_question_lies_over_nothing_and_leaves_room_for_the_list_of_plays(tablet
     tablet.open(house.link())
     tablet.tap("#undo")
     tablet.sees("Which play was 3-1?", "#seen")
-    parts = [tablet.script(PLACE, one) for one in (".verdict", "#seen", "#undo", "#typed-play", ".more", ".lamps")]
+    parts = [
+        tablet.script(PLACE, one) for one in (".verdict", "#seen", "#undo", "#typed-play", ".more", ".lamps")
+    ]
     for (_, ends), (begins, _) in pairwise(parts):
         assert ends <= begins + 1, parts
     begins, ends = tablet.script(PLACE, ".panel .list")

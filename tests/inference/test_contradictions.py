@@ -192,7 +192,7 @@ def test_hit_checker_beside_the_board_is_in_no_wrong_turn(seed):
 
 
 def entered_from_a_throw_for_nobody():
-    """A dance of a throw that did not count; its side throws again and enters, which the follower takes for nobody's."""
+    """The boards around a throw that was taken for nobody's, with which a checker entered."""
     south = [0] * 26
     north = [0] * 26
     for n, count in {6: 5, 5: 4, 4: 4, BAR: 2}.items():

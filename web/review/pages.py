@@ -40,7 +40,9 @@ def _drawn(name: str, refusal: Sentence | None = None, typed: tuple[str, str] | 
     shown = _service().look(name)
     here = {"theme": site().settings.theme, "keeps": True, "role": "scorekeeper"}
     trouble = in_words(refusal) if refusal else ""
-    page = render_template("review/turns.html", shown=shown, card=shown["card"], typed=typed, trouble=trouble, **here)
+    page = render_template(
+        "review/turns.html", shown=shown, card=shown["card"], typed=typed, trouble=trouble, **here
+    )
     return Response(page, 422 if refusal else 200)
 
 

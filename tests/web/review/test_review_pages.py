@@ -103,9 +103,26 @@ def test_picture_that_is_not_kept_is_not_there(client_of: Any) -> None:
     assert [client.get(f"/pictures/{number}").status_code for number in (3, 4)] == [200, 404]
 
 
-def test_refused_entry_is_shown_again(client_of: Any, reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch) -> None:
-    card = {"name": "1.1", "game": 1, "turn": 1, "side": "south", "roll": "3-1", "at": "", "why": None, "said": False}
-    card |= {"before": 3, "after": None, "choices": [], "lies": {"home": "right", "south": "light"}, "unseen": False}
+def test_refused_entry_is_shown_again(
+    client_of: Any, reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = {
+        "name": "1.1",
+        "game": 1,
+        "turn": 1,
+        "side": "south",
+        "roll": "3-1",
+        "at": "",
+        "why": None,
+        "said": False,
+    }
+    card |= {
+        "before": 3,
+        "after": None,
+        "choices": [],
+        "lies": {"home": "right", "south": "light"},
+        "unseen": False,
+    }
     looked = {"turns": [], "doubts": 1, "card": card, "out": "r.mat", "may_undo": False}
     monkeypatch.setattr(reviewed, "look", lambda name: looked)
     answer = client_of(Role.SCOREKEEPER).post("/turns/1.1", data={"roll": "6-2", "play": '13/20 "'})
