@@ -69,7 +69,8 @@ def _write_turn(writer: _Writer, made: Made, following: Made | None) -> None:
         _write_roll(writer, made, made.roll)
     if made.roll is not None and (made.kind is Kind.LEGAL or not made.is_open):
         _write_play(writer, made)
-        if not made.is_open or not isinstance(writer.table.state.phase, OnRoll):
+        now = writer.table.state
+        if not made.is_open or now is None or not isinstance(now.phase, OnRoll):
             return
     side = made.side if made.kind is Kind.MISSED else made.side.other
     _set(writer, made.after, following.side if following else side, _why_set(made))
