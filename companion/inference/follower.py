@@ -176,6 +176,9 @@ class Follower:
         self._rolls: dict[int, Roll | None] = {}  # as dice have told them
         self._uncalled: set[int] = set()  # the turns of which an illegal play is never called
         self._doubted: set[int] = set()  # the turns that perhaps were none
+        self._guessed: set[int] = (
+            set()
+        )  # the turns that no play explains, after which the game goes on as seen
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
@@ -365,7 +368,7 @@ class Follower:
         enough = max(SURE_AT_ONCE, self._needed(turn.number))
         if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
             return []
-        if not _is_in_step(turn, weighed):
+        if not self._is_in_step(turn, weighed):
             return []
         turn.accepted, turn.agreed = made, view
         found: list[Finding] = [TurnSeen(made, chance)]
@@ -507,11 +510,18 @@ class Follower:
         fitting = tuple(
             (line, chance)
             for line, chance in zip(wide.lines, wide.chances, strict=True)
-            if _keeps_checkers(line.turns[turn.number]) and self._explains(line.turns[turn.number], view)
+            if _keeps_checkers(line.turns[turn.number]) and self._is_clear(line, view)
         )
         if not fitting:
             return None
+        self._guessed.add(turn.number)
         return _Weighed(*zip(*fitting, strict=True))
+
+    def _is_clear(self, line: Line, view: BoardView) -> bool:
+        """Whether a board that no play explains is shown without a doubt on any point: a reading that errs elsewhere
+        errs there, too.
+        """
+        return self._seen(view, Side.SOUTH).misfit(line.board.seen_by(Side.SOUTH)) <= UNSETTLED
 
     def _may_be_played(self, made: Made) -> bool:
         """Whether a disorder at the end may be several turns: checkers were neither put away nor set up anew."""
@@ -615,7 +625,7 @@ class Follower:
             made, chance = weighed.of_turn(turn.number)[0]
         enough = self._needed(turn.number)
         if made.kind is Kind.LEGAL:
-            return weighed, chance >= enough and self._fits(made, view) and _is_in_step(turn, weighed)
+            return weighed, chance >= enough and self._fits(made, view) and self._is_in_step(turn, weighed)
         may_call = may_call and self._decided.get(turn.number - 1, True) is not None
         called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
         called = called and made.kind is Kind.ILLEGAL
@@ -838,6 +848,15 @@ class Follower:
         roll = None if turn.unread else turn.rolls[0]
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
 
+    def _is_in_step(self, turn: _Turn, weighed: _Weighed) -> bool:
+        """Whether the turn need not follow a disorder that nobody saw, or a board that no play explains: then it would
+        be judged from a guessed board.
+        """
+        if turn.number - 1 in self._guessed:
+            return False
+        former = weighed.lines[0].turns.get(turn.number - 1)
+        return turn.fitted or former is None or former.kind is not Kind.DISORDER
+
     def _why(self, made: Made, chance: float, view: BoardView) -> Sentence:
         """Why a turn is not decided."""
         if made.kind is Kind.UNMOVED:
@@ -854,12 +873,6 @@ class Follower:
         if chance < SURE:
             return say("The pictures fit more than one play.")
         return say("Too many points look different.")
-
-
-def _is_in_step(turn: _Turn, weighed: _Weighed) -> bool:
-    """Whether the turn need not follow a disorder that nobody saw: then it would be judged from a guessed board."""
-    former = weighed.lines[0].turns.get(turn.number - 1)
-    return turn.fitted or former is None or former.kind is not Kind.DISORDER
 
 
 def _keeps_checkers(made: Made) -> bool:
