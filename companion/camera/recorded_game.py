@@ -30,7 +30,7 @@ END_S = 10.0
 """The last picture stays for so long."""
 
 NOT_RULED = say("Nobody ruled on it: the illegal play stands, and the recording goes on.")
-ENDS = say("The recording ends here and begins anew.")
+ENDS = say("The recording ends here, in the middle of the game, and begins anew.")
 LEFT = say("The table waits for something else than the recording shows: the recording begins anew.")
 
 

@@ -82,7 +82,8 @@ def _illegal(
     for after, prior in found:
         if after not in known:
             yield Candidate(after, roll, None, ILLEGAL + prior + view.fit(after))
-    if all(view.misfit(after) > MISFIT for after in known.union(after for after, _ in found)):
+    others = known.union(after for after, _ in found)
+    if all(view.misfit(after) > MISFIT or view.otherwise(after) for after in others):
         after = any_position(view, before)
         if after not in known:
             yield Candidate(after, None, None, DISORDER + view.fit(after))

@@ -56,11 +56,9 @@ LINES = 24
 """Explanations of the game that are kept."""
 KEPT = 9.0
 """Range of their weights, in nats."""
-SURPRISE = 6.0
-"""Largest misfit of one point that a turn has changed, in nats. In the bear-off a single point may be all that tells
-a legal play from an illegal one."""
 UNSETTLED = 4.5
-"""The same for a point that an open turn before it may have changed, for which no other play of this turn speaks."""
+"""Largest misfit, in nats, of a point that an open turn before it may have changed, for which no other play of this
+turn speaks; for any other point it is SURPRISE."""
 RIVALLED = 1.0
 """How much better, in nats, another position may fit than one that is accepted. That illegal plays are rare must not
 outweigh what is seen."""
@@ -177,6 +175,10 @@ class Follower:
         self._decided: dict[int, Made | None] = {}  # None: open
         self._rolls: dict[int, Roll | None] = {}  # as dice have told them
         self._uncalled: set[int] = set()  # the turns of which an illegal play is never called
+        self._doubted: set[int] = set()  # the turns that perhaps were none
+        self._guessed: set[int] = (
+            set()
+        )  # the turns that no play explains, after which the game goes on as seen
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
@@ -277,13 +279,14 @@ class Follower:
         turn = self._turn
         if turn is not None and thrower is not None:
             turn.again = turn.sides == (thrower,)
+        earlier = turn.after[-1] if turn is not None and turn.after else None
         found = self._settle(turn, view) if turn is not None else []
         if view is None and turn is not None and turn.accepted is not None and turn.answer is None:
             view = turn.after[-1]  # people have seen the pictures after a turn that they answered
         if view is not None and not self.over:
             if turn is not None and self._is_in_disorder(turn.number):
                 self.roller = thrower or self.roller
-            found += [] if complete else self._settle_missed(view, _rolls_of(faces), thrower, is_end)
+            found += [] if complete else self._settle_missed(view, earlier, _rolls_of(faces), thrower, is_end)
             self._fitted = self._fits_board(self.best.board, view)
         return found + self._taken_back()
 
@@ -365,7 +368,7 @@ class Follower:
         enough = max(SURE_AT_ONCE, self._needed(turn.number))
         if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
             return []
-        if not _is_in_step(turn, weighed):
+        if not self._is_in_step(turn, weighed):
             return []
         turn.accepted, turn.agreed = made, view
         found: list[Finding] = [TurnSeen(made, chance)]
@@ -424,17 +427,37 @@ class Follower:
             self._turn = None
             return []
         self._keep(turn, view, weighed, None)
-        return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed, view)]
+        opened = self._open(turn, weighed, say("The roll was not read."))
+        return [*self._doubted_dance(turn.number), opened, *self._revised(turn, weighed, view)]
+
+    def _doubted_dance(self, number: int) -> list[Finding]:
+        """Open the turn before this one again if it was a dance of the same side: perhaps that throw did not count, and
+        was thrown again.
+        """
+        former, made = self._decided.get(number - 1), self.best.turns[number]
+        if former is None or former.side is not made.side or former.before != former.after:
+            return []
+        if self._profile.throw_again_after_doublet or number - 1 in self._answers:
+            return []
+        self._decided[number - 1] = None
+        self._doubted.add(number - 1)
+        why = say("The same side threw again: perhaps this throw did not count.")
+        return [TurnOpen(number - 1, former.side, former.roll, ((former, 0.0),), why)]
 
     def _settle_missed(
-        self, view: BoardView, rolls: tuple[Roll, ...], thrower: Side | None, is_end: bool
+        self,
+        view: BoardView,
+        earlier: BoardView | None,
+        rolls: tuple[Roll, ...],
+        thrower: Side | None,
+        is_end: bool,
     ) -> list[Finding]:
         """The turns that were played although their throws were not seen; () for none.
 
         People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
         """
         found: list[Finding] = []
-        while not self.over and not self._fits_board(self.best.board, view):
+        while not self.over and self._is_another(self.best.board, view, earlier):
             sides = (self.roller,) if self.roller else (thrower.other,) if thrower else tuple(Side)
             turn = self._begun(sides, (), sure=False, unread=True, unseen=True)
             lines = self._answered(turn)
@@ -453,15 +476,15 @@ class Follower:
             made = present.lines[0].turns[self._number]
             if made.kind is Kind.LEGAL and self._explains(made, view):
                 return []
-        weighed = self._weigh(self._lines, turn, view)
-        made = weighed.lines[0].turns[turn.number]
-        if made.kind is Kind.UNMOVED or not self._explains(made, view):
+        weighed = self._explaining(turn, view)
+        if weighed is None:
             return []
+        made = weighed.lines[0].turns[turn.number]
         if self.roller is not None and thrower is self.roller:
             if self._is_by(made, thrower):
                 return []  # he has begun to play the roll that lies there
             turn.next_side = thrower
-            weighed = self._weigh(self._lines, turn, view)
+            weighed = self._explaining(turn, view) or weighed
         elif made.kind is Kind.DISORDER and thrower is None and not (is_end and self._may_be_played(made)):
             return []
         why = say("The throw was not seen.")
@@ -471,6 +494,34 @@ class Follower:
         self._keep(turn, view, weighed, None)
         self.roller = thrower or self.roller
         return [self._open(turn, weighed, why)]
+
+    def _explaining(self, turn: _Turn, view: BoardView) -> _Weighed | None:
+        """A turn whose throw was not seen, weighed by a view: the explanations with a board that the view fits; None
+        if no play and no movement of checkers leads to one.
+
+        Without a hit nobody puts a checker on the bar, and more than was borne off is not on the board again: then
+        the point is misread, or the checker fell, and no other board is better than that of the record.
+        """
+        weighed = self._weigh(self._lines, turn, view)
+        made = weighed.lines[0].turns[turn.number]
+        if made.kind is not Kind.UNMOVED and self._explains(made, view):
+            return weighed
+        wide = self._weigh(self._lines, turn, view, WIDE)
+        fitting = tuple(
+            (line, chance)
+            for line, chance in zip(wide.lines, wide.chances, strict=True)
+            if _keeps_checkers(line.turns[turn.number]) and self._is_clear(line, view)
+        )
+        if not fitting:
+            return None
+        self._guessed.add(turn.number)
+        return _Weighed(*zip(*fitting, strict=True))
+
+    def _is_clear(self, line: Line, view: BoardView) -> bool:
+        """Whether a board that no play explains is shown without a doubt on any point: a reading that errs elsewhere
+        errs there, too.
+        """
+        return self._seen(view, Side.SOUTH).misfit(line.board.seen_by(Side.SOUTH)) <= UNSETTLED
 
     def _may_be_played(self, made: Made) -> bool:
         """Whether a disorder at the end may be several turns: checkers were neither put away nor set up anew."""
@@ -559,7 +610,7 @@ class Follower:
         self._keep(turn, view, weighed, made if sure else None)
         revised = self._revised(turn, weighed, view)
         if not sure:
-            return [*revised, self._open(turn, weighed, _why(made, chance))]
+            return [*revised, self._open(turn, weighed, self._why(made, chance, view))]
         self._remember(turn)
         return [*revised, TurnSeen(made, chance), *self._ended(made)]
 
@@ -574,7 +625,7 @@ class Follower:
             made, chance = weighed.of_turn(turn.number)[0]
         enough = self._needed(turn.number)
         if made.kind is Kind.LEGAL:
-            return weighed, chance >= enough and self._fits(made, view) and _is_in_step(turn, weighed)
+            return weighed, chance >= enough and self._fits(made, view) and self._is_in_step(turn, weighed)
         may_call = may_call and self._decided.get(turn.number - 1, True) is not None
         called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
         called = called and made.kind is Kind.ILLEGAL
@@ -649,15 +700,14 @@ class Follower:
         return self._explains(made, view) and self._lag(made, view) <= RIVALLED
 
     def _explains(self, made: Made, view: BoardView) -> bool:
-        """Whether the position after a turn explains the whole reading, and each point that may have changed since the
-        last position that is certain: in this turn and in the open ones before it.
+        """Whether the position after a turn explains the whole reading, each point by itself, and more closely those
+        that may have changed in open turns since the last position that is certain.
         """
         mover = self._seen(view, Side.SOUTH)
         boards = (self._certain(made.number), made.before, made.after)
         certain, before, after = (board.seen_by(Side.SOUTH) for board in boards)
-        moved = [n for n in range(1, 25) if _on(n, before) != _on(n, after)]
-        left = [n for n in range(1, 25) if n not in moved and _on(n, certain) != _on(n, after)]
-        near = all(mover.surprise(n, after) <= SURPRISE for n in moved)
+        left = [n for n in range(1, 25) if _on(n, before) == _on(n, after) != _on(n, certain)]
+        near = not mover.otherwise(after)
         near = near and all(self._is_certain(n, mover, after) for n in left)
         if near and has_uncounted(made.before.seen_by(made.side)):
             near = not shows_more(self._seen(view, made.side), made.after.seen_by(made.side))
@@ -687,6 +737,14 @@ class Follower:
         """The board after the last turn before this one that is decided."""
         decided = (self._decided.get(one) for one in range(number - 1, -1, -1))
         return next((made.after for made in decided if made is not None), self._start)
+
+    def _is_another(self, board: Board, view: BoardView, earlier: BoardView | None) -> bool:
+        """Whether a picture shows another board: as a whole, or on some points as the picture before it did."""
+        if not self._fits_board(board, view):
+            return True
+        position = board.seen_by(Side.SOUTH)
+        shown = [self._seen(one, Side.SOUTH).otherwise(position) for one in (view, earlier) if one]
+        return len(shown) > 1 and not shown[0].isdisjoint(shown[1])
 
     def _fits_board(self, board: Board, view: BoardView) -> bool:
         mover = self._seen(view, Side.SOUTH)
@@ -721,8 +779,30 @@ class Follower:
     def _remember(self, turn: _Turn) -> None:
         """Keep the last view of a decided position, to which later ones are compared."""
         made = self._decided[turn.number]
-        if turn.last is not None and turn.lifted and made is not None:
+        if turn.last is None or not turn.lifted or made is None:
+            return
+        if self._known is None or made == turn.answer:
             self._known = turn.last, made.after
+            return
+        shown = self._seen(self.compared(turn.last), Side.SOUTH)
+        other = shown.otherwise(made.after.seen_by(Side.SOUTH))
+        doubted = frozenset(physical_point(n, self._orientation) for n in other)
+        self._known = self._without(turn.last, made.after, doubted), made.after
+
+    def _without(self, view: BoardView, board: Board, points: frozenset[int]) -> BoardView:
+        """A view that has these physical points, which contradict the board, as they were known before; one that has
+        changed since says nothing.
+        """
+        assert self._known is not None, "a board was known before"
+        before, known = self._known
+        counts = [physical_counts(one, self._orientation) for one in (known, board)]
+        rows = [
+            row if n not in points else then if was == now else (0.0,) * len(row)
+            for n, (row, then, was, now) in enumerate(
+                zip(view.points, before.points, *counts, strict=True), 1
+            )
+        ]
+        return BoardView(tuple(rows), view.bar, view.covered)
 
     def _frozen(self, lines: tuple[Line, ...], number: int) -> tuple[Line, ...]:
         """The explanations that agree with the turn of this number, which is no longer open to correction."""
@@ -743,6 +823,8 @@ class Follower:
         for number in (turn.number - 2, turn.number - 1):
             known = weighed.of_turn(number)
             if not known or number not in self._decided or self._rolls[number] is None:
+                continue
+            if number in self._doubted:
                 continue
             (made, chance), before = known[0], self._decided[number]
             former = self._decided.get(number - 1)
@@ -766,11 +848,42 @@ class Follower:
         roll = None if turn.unread else turn.rolls[0]
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
 
+    def _is_in_step(self, turn: _Turn, weighed: _Weighed) -> bool:
+        """Whether the turn need not follow a disorder that nobody saw, or a board that no play explains: then it would
+        be judged from a guessed board.
+        """
+        if turn.number - 1 in self._guessed:
+            return False
+        former = weighed.lines[0].turns.get(turn.number - 1)
+        return turn.fitted or former is None or former.kind is not Kind.DISORDER
 
-def _is_in_step(turn: _Turn, weighed: _Weighed) -> bool:
-    """Whether the turn need not follow a disorder that nobody saw: then it would be judged from a guessed board."""
-    former = weighed.lines[0].turns.get(turn.number - 1)
-    return turn.fitted or former is None or former.kind is not Kind.DISORDER
+    def _why(self, made: Made, chance: float, view: BoardView) -> Sentence:
+        """Why a turn is not decided."""
+        if made.kind is Kind.UNMOVED:
+            return say("Nothing was played, as far as the pictures show.")
+        if made.kind is Kind.DISORDER:
+            return say("The checkers are not where any play leaves them.")
+        position = made.after.seen_by(Side.SOUTH)
+        points = sorted(self._seen(view, Side.SOUTH).otherwise(position))
+        if points:
+            return say(
+                "Board and record differ at points {points}, as south counts them.",
+                points=", ".join(map(str, points)),
+            )
+        if chance < SURE:
+            return say("The pictures fit more than one play.")
+        return say("Too many points look different.")
+
+
+def _keeps_checkers(made: Made) -> bool:
+    """Whether a change moved checkers between points, or from the bar, and took none away."""
+    return made.kind is not Kind.UNMOVED and all(
+        after[OFF] == before[OFF] and (made.kind is not Kind.DISORDER or after[BAR] <= before[BAR])
+        for before, after in (
+            (made.before.south, made.after.south),
+            (made.before.north, made.after.north),
+        )
+    )
 
 
 def _on(n: int, position: Position) -> tuple[int, int, int]:
@@ -793,14 +906,3 @@ def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:
     if len(known) == 2:
         return (Roll.of(*known),)
     return tuple(roll for roll in ROLLS if not known or known[0] in roll)
-
-
-def _why(made: Made, chance: float) -> Sentence:
-    """Why a turn is not decided."""
-    if made.kind is Kind.UNMOVED:
-        return say("Nothing was played, as far as the pictures show.")
-    if made.kind is Kind.DISORDER:
-        return say("The checkers are not where any play leaves them.")
-    if chance < SURE:
-        return say("The pictures fit more than one play.")
-    return say("Too many points look different.")

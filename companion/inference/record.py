@@ -60,8 +60,8 @@ def table_of(
 
 
 def _write_turn(writer: _Writer, made: Made, following: Made | None) -> None:
-    """Write one turn; one that cannot be written as a roll and a play, or is not sure, as its roll, if that is known,
-    and the position that was seen.
+    """Write one turn; one that cannot be written as a roll and a play as its roll, if that is known, and the position
+    that was seen. A play that is only the best guess is followed by its position with the remark that it is not sure.
     """
     state = writer.table.state
     assert state is not None, "a match has begun"
@@ -69,7 +69,9 @@ def _write_turn(writer: _Writer, made: Made, following: Made | None) -> None:
         _write_roll(writer, made, made.roll)
     if made.roll is not None and (made.kind is Kind.LEGAL or not made.is_open):
         _write_play(writer, made)
-        return
+        now = writer.table.state
+        if not made.is_open or now is None or not isinstance(now.phase, OnRoll):
+            return
     side = made.side if made.kind is Kind.MISSED else made.side.other
     _set(writer, made.after, following.side if following else side, _why_set(made))
 

@@ -36,6 +36,10 @@ COUNTED_UNDER = 0.3
 """Chance that a pinned checker is counted with those above it. Its colour is not seen."""
 BAR_MIXED = 0.2
 """The same for the bar: a hit checker is often laid beside the board, and dice or the cube lie on the bar."""
+SURPRISE = 6.0
+"""Largest misfit of one point, in nats, of a board that a view shows. In the bear-off a single point may be all that
+tells a legal play from an illegal one; and one that was left alone but reads clearly otherwise than in the record tells
+that the record is wrong there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +228,10 @@ class MoverView:
     def misfit(self, position: Position) -> float:
         """How much less likely a position is on all points than what is likeliest on each, in nats."""
         return sum(self.surprise(n, position) for n in range(1, POINTS + 1))
+
+    def otherwise(self, position: Position) -> frozenset[int]:
+        """The points on which something else than this position is clearly shown."""
+        return frozenset(n for n in range(1, POINTS + 1) if self.surprise(n, position) > SURPRISE)
 
 
 def _above_pinned(row: Logs, count: int) -> float:

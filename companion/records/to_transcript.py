@@ -233,6 +233,8 @@ def _cut(page: _Page) -> None:
 def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
     by_hand = "The position or the cube was set by hand, or doubled by equal opening dice."
     page.remark(f"{entry.seen_why} The position is as the camera saw it." if entry.seen_why else by_hand)
+    if entry.seen_why and (entry.board, entry.cube) == (page.board, page.cube):
+        return
     if page.placing:
         page.cube, page.board = entry.cube, entry.board
         _place(page, entry.board, entry.cube, rest, entry.on_roll)

@@ -1,11 +1,19 @@
 """The camera keeps the board: its question on the scorekeeper's page, and the choice of what it reads."""
 
+from itertools import pairwise
+
+import pytest
+
 from companion.camera.checkers import CheckersSeen
 from companion.game.events import Orientation
 from companion.rules.board import Board, Position
 from tests.support.camera.checker_views import clear_view, hidden, moved
 
 START = Position.start().mine
+PLACE = """
+    const box = document.querySelector(arguments[0]).getBoundingClientRect();
+    return [box.top, box.bottom];
+"""
 DOUBTFUL = hidden(clear_view(Board(moved(START, (13, 10), (6, 5)), START), Orientation()), {5, 6, 23, 24})
 
 
@@ -47,6 +55,49 @@ def test_play_that_the_camera_entered_wrongly_is_corrected_by_two_taps(tablet, h
     assert tablet.complaints() == []
 
 
+@pytest.mark.parametrize("size", [(1180, 820), (1280, 800), (1024, 768), (1024, 600)], ids=str)
+def test_question_lies_over_nothing_and_leaves_room_for_the_list_of_plays(tablet, house, size) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    made = Board(moved(START, (8, 5), (6, 5)), START)
+    table.handle(CheckersSeen(clear_view(made, Orientation())))
+    tablet.resize(*size)
+    tablet.open(house.link())
+    tablet.tap("#undo")
+    tablet.sees("Which play was 3-1?", "#seen")
+    parts = [
+        tablet.script(PLACE, one) for one in (".verdict", "#seen", "#undo", "#typed-play", ".more", ".lamps")
+    ]
+    for (_, ends), (begins, _) in pairwise(parts):
+        assert ends <= begins + 1, parts
+    begins, ends = tablet.script(PLACE, ".panel .list")
+    assert ends - begins >= 80
+    assert all(one.text and one.is_displayed() for one in tablet.all("#seen button"))
+    tablet.tap("#seen-2")
+    tablet.until(lambda: table.state()["on_roll"] == "north")
+    assert tablet.complaints() == []
+
+
+def test_wrong_play_by_hand_is_replaced_by_one_tap(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("play", moves=[[24, 21]])
+    table.do("play", moves=[[24, 21], [6, 5]], made=True)
+    table.do("lift")
+    made = Board(moved(START, (8, 5), (6, 5)), START)
+    table.handle(CheckersSeen(clear_view(made, Orientation()), again=True))
+    tablet.open(house.link())
+    tablet.sees("8/5 6/5", "#seen")
+    tablet.tap("#seen-0")
+    tablet.until(lambda: table.state()["position"]["board"]["points"][4] == 2)
+    tablet.until(lambda: tablet.all("#seen") == [], "the question to go")
+    tablet.until(lambda: table.state()["on_roll"] == "north")
+    assert tablet.complaints() == []
+
+
 def test_play_that_a_later_picture_contradicts_is_corrected_by_one_tap(tablet, house) -> None:
     table = house.table
     table.wanted.reads = "dice and checkers"
@@ -65,6 +116,7 @@ def test_camera_that_reads_nothing_is_not_said_to_keep_the_board(tablet, house) 
     house.table.wanted.reads = "dice and checkers"
     house.begin(south=3, north=1)
     tablet.open(house.link())
+    tablet.sees("camera reads checkers", "header")
     tablet.tap("#camera")
     tablet.sees("The camera keeps the board", "#keeps-said")
     tablet.tap('[data-reads="off"]')

@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -69,6 +70,20 @@ def test_unexplained_positions_are_set_and_the_game_goes_on():
     going_on = Made(2, third.side, third.roll, Kind.LEGAL, disorder, after, ())
     table = table_of(FIRST, [[first, unread, going_on]], {})
     assert (table.state.board, table.state.phase.side) == (after, third.side.other)
+
+
+def test_play_that_is_only_the_best_guess_is_marked_so():
+    game = list(made_of(random_game(random.Random(8))))
+    marked = [replace(one, is_open=number == 4) for number, one in enumerate(game)]
+    guess = game[4]
+    remark = f"What {guess.side.value} played with {guess.roll.text} is not sure."
+    plain, table = (table_of(FIRST, [turns], {}) for turns in (game, marked))
+    for text_of in (mat_text, sgf_text):
+        assert remark in text_of(table)
+        assert remark not in text_of(plain)
+    found = replay(read_mat(mat_text(table)))
+    assert (found.plays, found.illegal) == (len(game), [])
+    assert sgf_text(table).count("AE[") == sgf_text(plain).count("AE[")
 
 
 def test_turns_keep_their_times():

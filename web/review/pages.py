@@ -1,5 +1,7 @@
 """The turns of a recording: those in doubt as questions with their pictures, and the record so far."""
 
+from urllib.parse import urlencode
+
 from flask import Blueprint, Response, render_template, request
 
 from sentence import Sentence
@@ -33,26 +35,45 @@ def start() -> Response:
     return _drawn(request.args.get("turn", "")[:MOST_TYPED])
 
 
-def _drawn(name: str, refusal: Sentence | None = None) -> Response:
+def _drawn(name: str, refusal: Sentence | None = None, typed: tuple[str, str] | None = None) -> Response:
+    """The page of a turn; with a refusal, and the roll and the play that were typed."""
     shown = _service().look(name)
     here = {"theme": site().settings.theme, "keeps": True, "role": "scorekeeper"}
     trouble = in_words(refusal) if refusal else ""
-    page = render_template("review/turns.html", shown=shown, card=shown["card"], trouble=trouble, **here)
+    page = render_template(
+        "review/turns.html", shown=shown, card=shown["card"], typed=typed, trouble=trouble, **here
+    )
     return Response(page, 422 if refusal else 200)
 
 
 @review.post("/turns/<name>")
 def answer(name: str) -> Response:
     """Take an answer: a choice, a play in words, or that nothing was played; on to the next turn in doubt."""
-    service, given = _service(), request.form
+    service, given, typed = _service(), request.form, None
     check_origin()
     if "choice" in given:
         refusal = service.answer(name, given["choice"])
     elif "none" in given:
         refusal = service.not_played(name)
     else:
-        refusal = service.typed(name, given.get("roll", "")[:MOST_TYPED], given.get("play", "")[:MOST_TYPED])
-    return _drawn(name, refusal) if refusal else go("/")
+        typed = given.get("roll", "")[:MOST_TYPED], given.get("play", "")[:MOST_TYPED]
+        refusal = service.typed(name, *typed)
+    return _drawn(name, refusal, typed) if refusal else go("/")
+
+
+@review.get("/turns/<name>")
+def turn(name: str) -> Response:
+    """The turn, where a page that shows a refusal is loaded again."""
+    _service()
+    return go("/?" + urlencode({"turn": name[:MOST_TYPED]}))
+
+
+@review.get("/undo")
+@review.get("/done")
+def again() -> Response:
+    """The page, where an address is loaded that takes a button only."""
+    _service()
+    return go("/")
 
 
 @review.post("/undo")

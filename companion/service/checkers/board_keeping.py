@@ -123,7 +123,7 @@ class BoardKeeping:
                 else:
                     self._pictures = replace(before, lifted=(*before.lifted, seen.view))
                 return self._play(state, Owed(state.board, phase.side, phase.roll), seen)
-            case OnRoll() if not seen.at_throw and not is_in_parts(state):
+            case OnRoll() if not is_in_parts(state):
                 self._compare(seen, state)
         return None
 
@@ -179,28 +179,41 @@ class BoardKeeping:
 
     def _compare(self, seen: CheckersSeen, state: State) -> None:
         """Compare the board at rest with the record: a play that was entered stays open until the next throw."""
-        entered, last = self._entered, state.log[-1] if state.log else None
         orientation = state.terms.orientation
         points = differing(seen.view, state.board, orientation, self._known)
         if not points:
             self.agrees, self.trouble, self.question = True, NOTHING, None
             self._known = Known(seen.view, state.board)
             return
-        if entered and isinstance(last, TurnMade) and last.after == entered.after == state.board:
-            pictures = Pictures(None, (seen.view,))
-            other = judged(state.terms.profile, orientation, entered.owed, pictures, entered.known)
-            if isinstance(other, TurnSeen) and other.made.after != entered.after:
-                self.agrees = False
-                why = say("The last picture shows another play than the record.")
-                self.question = Question((other.made,), why, instead=True)
-                return
-        if seen.again:
-            self.agrees = False
+        self.agrees = False
+        other = self._shown_instead(seen, state)
+        if other is not None:
+            why = say("The last picture shows another play than the record.")
+            self.question = Question((other,), why, instead=True)
+        elif seen.again or seen.at_throw:
             self.trouble = say(
                 "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
                 points=_listed(points),
                 name=_south(state),
             )
+
+    def _shown_instead(self, seen: CheckersSeen, state: State) -> Made | None:
+        """The play that a picture shows instead of the one in the record; None for none.
+
+        Where people have tapped, the board must be at rest: they may tap before they move the checkers.
+        """
+        last, entered = state.log[-1] if state.log else None, self._entered
+        if not isinstance(last, TurnMade) or last.roll is None or last.part or last.after != state.board:
+            return None
+        by_camera = entered is not None and entered.after == last.after
+        if not by_camera and not seen.again:
+            return None
+        owed = Owed(last.before, last.side, last.roll)
+        known = entered.known if entered is not None and by_camera else self._known
+        pictures = Pictures(None, (seen.view,))
+        found = judged(state.terms.profile, state.terms.orientation, owed, pictures, known)
+        changed = isinstance(found, TurnSeen) and found.made.after not in (last.before, last.after)
+        return found.made if isinstance(found, TurnSeen) and changed else None
 
 
 def checkers_view(keeping: BoardKeeping) -> CheckersView | None:

@@ -11,7 +11,7 @@ from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
 from companion.rules.board import Side
 from companion.rules.profile import Profile
-from companion.rules.referee import Ruling, ThrowKind, Valid, rule
+from companion.rules.referee import Reason, Ruling, ThrowKind, Valid, rule
 from companion.service.translate import dice_at_rest
 from vision.board.calibration import Board
 from vision.checkers.reading import Look
@@ -36,6 +36,9 @@ class DiceLifted:
 Seen: TypeAlias = StartSeen | ThrowRuled | DiceLifted | BoardMoved | Finding
 """What a frame has made known."""
 
+
+NOT_HIS = frozenset({Reason.WRONG_HALF, Reason.SPLIT_HALVES, Reason.NO_BOARD})
+"""Reasons of a ruling for a side that tell that the dice do not lie where it throws, or that it is not known."""
 
 TurnKey: TypeAlias = tuple[int, int]
 """A turn of a recording: its game and its number in the game, both from 0."""
@@ -222,8 +225,11 @@ class GameFollower:
         )
 
     def _thrower(self, reading: DiceReading) -> Side | None:
-        """The only side for which a throw counts where it lies; None: both, or neither."""
-        sides = [side for side in Side if isinstance(self._ruled(reading, side), Valid)]
+        """The only side that throws where these dice lie, whether the throw counts or not; None: both, or neither."""
+        rulings = {side: self._ruled(reading, side) for side in Side}
+        sides = [side for side, ruling in rulings.items() if isinstance(ruling, Valid)]
+        if not sides:
+            sides = [side for side, ruling in rulings.items() if not set(ruling.reasons) & NOT_HIS]
         return sides[0] if len(sides) == 1 else None
 
     def _settled(self, frame: Frame) -> list[Seen]:

@@ -280,6 +280,35 @@ def test_difference_from_the_record_is_said_once_and_play_goes_on(house: House) 
     assert house.page()["roll"] == [6, 4]
 
 
+def test_wrong_play_by_hand_is_asked_about_once_the_board_is_at_rest(house: House) -> None:
+    house.begin()
+    house.ask(type="play", moves=[[24, 21]])
+    house.ask(type="play", moves=[[24, 21], [6, 5]], made=True)
+    assert house.state.board == OTHER
+    house.show(MADE)  # perhaps people tap before they move the checkers
+    assert house.question() is None
+    assert not house.page()["checkers"]["keeps"]
+    house.show(MADE, again=True)
+    asked = house.question()
+    assert asked is not None
+    assert (asked["instead"], [one["text"] for one in asked["plays"]]) == (True, ["8/5 6/5"])
+    house.ask(type="undo")
+    house.ask(type="play", result=asked["plays"][0]["result"], made=True)
+    assert house.state.board == MADE
+    assert house.question() is None
+    house.show(MADE)
+    assert house.page()["checkers"]["keeps"]
+
+
+def test_difference_in_the_picture_of_the_throw_is_said_by_point(house: House) -> None:
+    house.begin()
+    house.ask(type="play", text="24/21 6/5")
+    strange = Board(OTHER.south, moved(OTHER.north, (13, 10), (8, 11)))
+    house.show(strange, at_throw=True)
+    shown = house.page()["checkers"]
+    assert (shown["keeps"], "differ at points 12, 14, 15, 17" in shown["text"]) == (False, True)
+
+
 def test_wrong_starting_position_is_said_by_point(house: House) -> None:
     house.ask(type="new_match", length=3)
     house.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (8, 24), 1.0)))

@@ -101,3 +101,43 @@ def test_another_site_answers_nothing(client_of: Any, reviewed: Reviewed) -> Non
 def test_picture_that_is_not_kept_is_not_there(client_of: Any) -> None:
     client = client_of(Role.SCOREKEEPER)
     assert [client.get(f"/pictures/{number}").status_code for number in (3, 4)] == [200, 404]
+
+
+def test_refused_entry_is_shown_again(
+    client_of: Any, reviewed: Reviewed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = {
+        "name": "1.1",
+        "game": 1,
+        "turn": 1,
+        "side": "south",
+        "roll": "3-1",
+        "at": "",
+        "why": None,
+        "said": False,
+    }
+    card |= {
+        "before": 3,
+        "after": None,
+        "choices": [],
+        "lies": {"home": "right", "south": "light"},
+        "unseen": False,
+    }
+    looked = {"turns": [], "doubts": 1, "card": card, "out": "r.mat", "may_undo": False}
+    monkeypatch.setattr(reviewed, "look", lambda name: looked)
+    answer = client_of(Role.SCOREKEEPER).post("/turns/1.1", data={"roll": "6-2", "play": '13/20 "'})
+    assert answer.status_code == 422
+    assert 'value="6-2"' in answer.text
+    assert 'value="13/20 &#34;"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "target"), [("/turns/1.6", "/?turn=1.6"), ("/undo", "/"), ("/done", "/")], ids=str
+)
+def test_address_of_a_button_that_is_loaded_leads_to_the_page(
+    path: str, target: str, client_of: Any, reviewed: Reviewed
+) -> None:
+    answer = client_of(Role.SCOREKEEPER).get(path)
+    assert (answer.status_code, answer.headers["Location"]) == (303, target)
+    assert client_of(Role.VIEWER).get(path).status_code == 403
+    assert reviewed.told == []

@@ -83,6 +83,7 @@ const desk = {
     draw();
   },
   players: null,
+  mayNow: (type) => link.state.may.includes(type),
   typed: async (text) => (await act({ type: 'play', text })).ok,
 };
 

@@ -264,7 +264,7 @@ function playing(state, may, desk) {
         ),
     row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), () => desk.startCorrecting(), 'pen')),
     may('play') ? playLine(desk) : null,
-    state.owed && may('roll') ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
+    state.owed && may('roll') && !seen(state, desk) ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
 }
 

@@ -7,11 +7,22 @@ import { t, translated } from '../lib/words.js';
 const at = (id) => document.getElementById(id);
 
 const CAMERA = {
-  live: () => t('camera'),
   recorded: () => t('recorded pictures'),
   lost: () => t('camera lost'),
   none: () => t('no camera'),
 };
+
+const READS = {
+  off: () => t('camera reads nothing'),
+  dice: () => t('camera reads dice'),
+  'dice and checkers': () => t('camera reads checkers'),
+};
+
+/** The camera's state in a few words: what it reads, as long as there are pictures of one, and whether it keeps the board. */
+function cameraWords({ camera, checkers }) {
+  if (checkers?.keeps) return t('camera keeps the board');
+  return (camera.state === 'live' || (camera.state === 'recorded' && camera.reads !== 'dice') ? READS[camera.reads] : CAMERA[camera.state])();
+}
 
 /** The match's terms, in a few words. */
 export function matchWords(match) {
@@ -29,7 +40,7 @@ export function matchWords(match) {
 export function heading(state) {
   redraw(at('match-line'), state.match, () => matchWords(state.match));
   const { camera, checkers } = state;
-  const label = checkers?.keeps ? t('camera keeps the board') : CAMERA[camera.state]();
+  const label = cameraWords(state);
   redraw(at('camera-line'), [camera, checkers, state.durable], () => [
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(

@@ -4,13 +4,14 @@ import { diagram } from '../board/diagram.js';
 import { h } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
-/** The question about the play with one button for each answer; null for no question. `desk` has act(body). */
+/** The question about the play with one button for each answer; null for no question. `desk` has act(body) and mayNow(type). */
 export function seen(state, desk) {
   const question = state.checkers?.question;
   if (!question || !state.may.includes(question.instead ? 'undo' : 'play')) return null;
   const choose = async ({ result, under }) => {
     if (question.instead && !(await desk.act({ type: 'undo' })).ok) return;
-    await desk.act({ type: 'play', result, under, made: true });
+    const { ok } = await desk.act({ type: 'play', result, under, made: true });
+    if (ok && question.instead && desk.mayNow('done')) await desk.act({ type: 'done' }); // the turn had ended
   };
   return h('div', { class: 'offer', id: 'seen' },
     h('p', { class: 'hint' }, translated(question, 'why')),
