@@ -24,8 +24,8 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.protocol.orders import Answers
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, discovery_topic, table_and_kind
+from companion.hall.record.store import Store, StoreError
 from companion.hall.signatures import take_signed
-from companion.hall.store import Store, StoreError
 from companion.records.rows import Row
 from companion.storage.lines import parsed
 

@@ -11,10 +11,10 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.broker import HallError
-from companion.hall.databases import StoreError, database_of
-from companion.hall.draw_list import KeptDraw
 from companion.hall.hub import Hub
-from companion.hall.store import Store
+from companion.hall.record.databases import StoreError, database_of
+from companion.hall.record.draw_list import KeptDraw
+from companion.hall.record.store import Store
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.hall.hub import opened

@@ -13,19 +13,19 @@ from uuid import uuid4
 from companion.errors import UserError
 from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.protocol.topics import HUB
-from companion.hall.store import Store
+from companion.hall.record.databases import POSTGRES, SQLITE, StoreError, database_of
+from companion.hall.record.store import Store
 from companion.hall.watch import HallWatch
-from companion.service.hall.draws import HallDraws
 from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
-from companion.service.hall.matches import HallMatches
-from companion.service.hall.overview import Overview
-from companion.service.hall.pairings import HallPairings
-from companion.service.hall.rulings import HallRulings
+from companion.service.hall.pages.draws import HallDraws
+from companion.service.hall.pages.matches import HallMatches
+from companion.service.hall.pages.overview import Overview
+from companion.service.hall.pages.pairings import HallPairings
+from companion.service.hall.pages.rulings import HallRulings
 from companion.service.hall.trial import is_taken
 from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from companion.hall.broker import Address, Credentials, HallError, address_in, load_credentials
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.databases import POSTGRES, SQLITE
 from companion.hall.protocol.invitation import new_password
 from companion.hall.protocol.messages import encoded
 from companion.hall.protocol.topics import HUB
+from companion.hall.record.databases import POSTGRES, SQLITE
 from companion.service.certificate import own_certificate, own_names
 from companion.service.hall.link import check_names
 from companion.service.network import own_address

@@ -6,13 +6,13 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from companion.hall.broker import Line
-from companion.hall.databases import SqliteDatabase
 from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics
+from companion.hall.record.databases import SqliteDatabase
+from companion.hall.record.store import Store
 from companion.hall.signatures import SignedLines
-from companion.hall.store import Store
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.records.rows import Row
 from tests.hall.conftest import Player

@@ -18,12 +18,12 @@ from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.service.hall.draws import HallDraws
 from companion.service.hall.inviting import Invitations
-from companion.service.hall.matches import HallMatches
-from companion.service.hall.overview import Overview
-from companion.service.hall.pairings import HallPairings
-from companion.service.hall.rulings import HallRulings
+from companion.service.hall.pages.draws import HallDraws
+from companion.service.hall.pages.matches import HallMatches
+from companion.service.hall.pages.overview import Overview
+from companion.service.hall.pages.pairings import HallPairings
+from companion.service.hall.pages.rulings import HallRulings
 from companion.settings import HallSettings
 from tests.support.hall.ends import store_in
 from tests.support.selfplay import any_event, began

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.hall.delay import Delayed
 from companion.hall.hub import HallTable
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from web.page import WHOLE, Page, State
 from web.roles import Role, Visitor
 

@@ -13,15 +13,15 @@ from companion.errors import GameError, UserError
 from companion.game.state import MatchOver, State
 from companion.game.state_machine import fold
 from companion.game.table import Table
-from companion.hall.match_list import PAGE, Listed
-from companion.hall.store import Store
+from companion.hall.record.match_list import PAGE, Listed
+from companion.hall.record.store import Store
 from companion.protocol.permissions import Asker
 from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
 from companion.protocol.view import view_of
 from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from sentence import NOTHING, Sentence, say
 from web.roles import Role, Visitor
 from web.services import Record

@@ -4,14 +4,14 @@ import json
 from contextlib import closing
 from dataclasses import replace
 
-from companion.hall.databases import Database, StoreError
-from companion.hall.draw_list import DRAWS, DrawList
-from companion.hall.hook_list import HOOKS, HookList
-from companion.hall.match_list import CATALOGUE, MatchList
-from companion.hall.order_list import ORDERS, OrderList
-from companion.hall.pairing_list import PAIRINGS, PairingList
 from companion.hall.protocol.messages import NOTHING_HELD, Held
 from companion.hall.protocol.orders import Answers
+from companion.hall.record.databases import Database, StoreError
+from companion.hall.record.draw_list import DRAWS, DrawList
+from companion.hall.record.hook_list import HOOKS, HookList
+from companion.hall.record.match_list import CATALOGUE, MatchList
+from companion.hall.record.order_list import ORDERS, OrderList
+from companion.hall.record.pairing_list import PAIRINGS, PairingList
 from companion.records.rows import Row, pairing_of, problems_of
 from companion.storage.signing import Signed, Statement, statements_of
 
