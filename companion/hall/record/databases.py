@@ -82,6 +82,7 @@ class SqliteDatabase:
             self._db = sqlite3.connect(file, BUSY_S, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

@@ -14,6 +14,7 @@ from companion.errors import UserError
 from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.hub import SHOW_S, HallTable, Hub
+from companion.hall.pictures import PictureRules
 from companion.hall.protocol.topics import HUB
 from companion.hall.record.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.record.store import Store
@@ -25,6 +26,7 @@ from companion.service.hall.pages.draws import HallDraws
 from companion.service.hall.pages.matches import HallMatches
 from companion.service.hall.pages.overview import Overview
 from companion.service.hall.pages.pairings import HallPairings
+from companion.service.hall.pages.pictures import HallPictures
 from companion.service.hall.pages.rulings import HallRulings
 from companion.service.hall.trial import is_taken
 from companion.service.hall.webhook import Webhook, check_webhook
@@ -99,6 +101,7 @@ class HallApp:
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
+                HallPictures(read, settings.hall, self._tell),
                 invitations.visit,
             )
             self._page = Page(_refuse, services=Services(hall=services))
@@ -118,6 +121,7 @@ class HallApp:
                 to_log,
                 each_turn=delay_s > 0,
                 home_automation=settings.hall.home_automation,
+                pictures=PictureRules(settings.hall.pictures, settings.hall.pictures_mb << 20),
             )
             show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
@@ -228,6 +232,7 @@ class WatchApp:
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),
+                HallPictures(store, settings.hall),
                 lambda visitor, table: _NOT_HERE,
                 hub_port=partial(port_of_page, self._own),
             )
