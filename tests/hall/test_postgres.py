@@ -39,7 +39,16 @@ def server() -> Iterator[Postgres]:
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     database = database_of(server.store)
-    for table in ("event", "fault", "statement", "signer", "match_list", "event_draw"):
+    for table in (
+        "picture",
+        "picture_asked",
+        "event",
+        "fault",
+        "statement",
+        "signer",
+        "match_list",
+        "event_draw",
+    ):
         database.ask(f"DROP TABLE IF EXISTS {table}")
     with closing(Store(database)) as one:
         yield one

@@ -47,7 +47,7 @@ class Hub:
     broker_knows: bool = True
     pages: Sequence[Blueprint] = HALL
     hub_port: int | None = 8100
-    settings: HallSettings = HallSettings("mqtts://hall.local", "club")
+    settings: HallSettings = field(default_factory=lambda: HallSettings("mqtts://hall.local", "club"))
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
