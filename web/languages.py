@@ -46,6 +46,7 @@ SPOKEN_HERE = (
     "companion/service/hall/hub.py",
     "companion/service/hall/inviting.py",
     "companion/service/hall/pages/pairings.py",
+    "companion/service/hall/pages/pictures.py",
     "companion/service/hall/pages/rulings.py",
     "companion/service/twelve_throws.py",
 )

@@ -235,6 +235,10 @@ class Store:
         with closing(self._db):
             self.rollback()
 
+    def check(self) -> None:
+        """Ask the database for nothing; StoreError if it is gone, AnotherHubError if it is another hub's now."""
+        self._ask("SELECT 1")
+
     def begin(self) -> None:
         """Begin what is to be committed, unless it has begun."""
         if not self._db.in_transaction:
