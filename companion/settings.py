@@ -145,6 +145,13 @@ class HallSettings:
     webhook: str = ""  # at the hub, where results and calls are posted; empty: nowhere
     rulings: bool = True  # this table takes rulings from the hall's desk
     delay_s: Annotated[int, Meta(ge=0, le=7200)] = 0  # spectators see everything so much later
+    pictures: Literal["never", "asked", "disputes"] = (
+        "asked"  # what of its tables' pictures a hub has; see docs
+    )
+    pictures_for_spectators: bool = False  # at the hub, they see pictures as late as all else
+    pictures_mb: Annotated[int, Meta(ge=1, le=1_000_000)] = (
+        500  # at the hub, the oldest ones beyond it are deleted
+    )
     home_automation: bool = False  # at the hub, Home Assistant finds the tables over the hall's broker
 
 

@@ -45,11 +45,12 @@ SPOKEN_HERE = (
     "companion/hall/protocol/orders.py",
     "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
-    "companion/service/hall/draws.py",
+    "companion/service/hall/pages/draws.py",
     "companion/service/hall/hub.py",
     "companion/service/hall/inviting.py",
-    "companion/service/hall/pairings.py",
-    "companion/service/hall/rulings.py",
+    "companion/service/hall/pages/pairings.py",
+    "companion/service/hall/pages/pictures.py",
+    "companion/service/hall/pages/rulings.py",
     "companion/service/twelve_throws.py",
 )
 """Files of the program whose sentences are sent in the visitor's language, on a page or as a refusal's "said", never as

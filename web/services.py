@@ -133,6 +133,31 @@ class RulingServices(Protocol):
         """Order an action at a table as its state is; a sentence why not, else an empty one."""
 
 
+class PictureServices(Protocol):
+    """The pictures of throws that a hub has; a match is TABLE.MATCH."""
+
+    for_spectators: bool
+    """Whether spectators may see them, of what they may see."""
+
+    def here(self, match: str) -> Sequence[int]:
+        """The throws of a match whose pictures are here, by the number of the event, in order."""
+
+    def taken(self, match: str) -> Sequence[int]:
+        """The throws of a match of which its table has taken pictures, likewise."""
+
+    def asked(self, match: str) -> Sequence[Mapping[str, Any]]:
+        """What was asked for of a match, newest first: `number`, `by`, `answer`: "came", "waiting" or a sentence."""
+
+    def load(self, match: str, number: int) -> bytes | None:
+        """A picture as a JPEG; None if there is none here."""
+
+    def ask(self, visitor: Visitor, match: str, number: int) -> Sentence:
+        """Ask for a picture, 0 for the last throw's, and wait shortly; a sentence why not, or why none came."""
+
+    def delete(self, match: str) -> None:
+        """Delete the pictures of a match."""
+
+
 @dataclass(frozen=True, slots=True)
 class HallServices:
     """Services of a hall's hub, called on server threads.
@@ -148,6 +173,7 @@ class HallServices:
         pairings: which table plays what.
         draws: who plays whom next in an event.
         rulings: what the director decides from the desk.
+        pictures: pictures of throws.
         visit: an address that lets the director in once on a table's own page; a sentence why there is none.
         hub_port: the port of the hub's own pages, for a process beside it; None where the hub does not run.
     """
@@ -162,6 +188,7 @@ class HallServices:
     pairings: PairingServices
     draws: DrawServices
     rulings: RulingServices
+    pictures: PictureServices
     visit: Callable[[Visitor, Mapping[str, Any]], str | Sentence]
     hub_port: Callable[[], int | None] = lambda: None
 

@@ -25,13 +25,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run until stopped."""
     from companion.commands._output import unhindered
-    from companion.service.hall.hub import HallApp, WatchApp
+    from companion.service.hall.hub import WatchApp, run_hub
     from companion.storage.folder import state_folder
 
     settings = running_settings(args)
     with unhindered():
         for notice in settings.notices:
             print(notice, file=sys.stderr)
-        app = WatchApp if args.spectators else HallApp
-        app(settings, state_folder(settings.keep.folder)).run()
+        folder = state_folder(settings.keep.folder)
+        if args.spectators:
+            WatchApp(settings, folder).run()
+        else:
+            run_hub(settings, folder)
     return 0

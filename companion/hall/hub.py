@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
+from urllib.parse import quote
 
 from companion.hall.broker import Line
+from companion.hall.pictures import PictureRules, take_picture, wanted_now
 from companion.hall.protocol.discovery import sensor_of
 from companion.hall.protocol.holding import Known, Missing, Refused, Taken, judge
 from companion.hall.protocol.messages import (
@@ -23,9 +25,10 @@ from companion.hall.protocol.messages import (
     encoded,
 )
 from companion.hall.protocol.orders import Answers
+from companion.hall.protocol.pictures import ThrowAt
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, discovery_topic, table_and_kind
+from companion.hall.record.store import Store, StoreError
 from companion.hall.signatures import take_signed
-from companion.hall.store import Store, StoreError
 from companion.records.rows import Row
 from companion.storage.lines import parsed
 
@@ -51,6 +54,7 @@ class HallTable:
         fault: what does not hold of its record, a sentence; "" for nothing.
         sessions: those of the programs that were this table, the present one last.
         twin_s: when a former one of them was heard again, on the monotonic clock.
+        picture: the newest picture that the hub has of it.
         since_ms: when the availability changed last, milliseconds since 1970.
     """
 
@@ -64,6 +68,7 @@ class HallTable:
     again_s: float = float("-inf")
     sessions: tuple[str, ...] = ()
     twin_s: float | None = None
+    picture: ThrowAt | None = None
 
     def as_json(self, name: str) -> dict[str, Any]:
         """The table for wall and desk."""
@@ -74,8 +79,15 @@ class HallTable:
             "state": self.state,
             "about": self.about,
             "held": {"match": self.held.match, "number": self.held.number},
+            "picture": self._picture_of(name),
             "fault": self.fault if self.twin_s is None else TWIN,
         }
+
+    def _picture_of(self, name: str) -> str | None:
+        """The address of the newest picture of the match on the table."""
+        if self.picture is None or self.picture.match != self.held.match:
+            return None
+        return f"/matches/{quote(f'{name}.{self.picture.match}', safe='')}/pictures/{self.picture.number}"
 
 
 class Hub:
@@ -87,6 +99,7 @@ class Hub:
         show: called with all tables, by name, after each change.
         log: writes a line about an outage, at its begin and its end.
         each_turn: call `show` once a second as well, for those who see the tables later.
+        pictures: which pictures of its tables the hall has.
         home_automation: publish what Home Assistant finds by MQTT discovery.
         now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
     """
@@ -101,8 +114,10 @@ class Hub:
         now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
         each_turn: bool = False,
         home_automation: bool = False,
+        pictures: PictureRules = PictureRules(),  # noqa: B008
     ) -> None:
         self._each_turn, self._home_automation = each_turn, home_automation
+        self._pictures = pictures
         self._hall, self._store, self._show, self._log = hall, store, show, log
         self._now_s, self._now_ms = now_s, now_ms
         faults = store.faults()
@@ -148,6 +163,8 @@ class Hub:
                 self._take_signed(name, payload)
             elif kind == "answers":
                 self._take_answers(name, payload)
+            elif kind == "picture":
+                self._take_picture(name, payload)
             elif payload:
                 self._take_status(name, kind, payload)
         except BadMessageError as error:
@@ -190,7 +207,7 @@ class Hub:
 
     def _forget_kept_of(self, name: str) -> None:
         topics = Topics(self._hall, name)
-        for topic in (topics.offer, topics.orders, discovery_topic(self._hall, name)):
+        for topic in (topics.offer, topics.orders, topics.pictures, discovery_topic(self._hall, name)):
             self._kept[topic] = b"unknown"
         self._kept_due.set()
 
@@ -201,11 +218,17 @@ class Hub:
         self._kept_due.clear()
         try:
             offers, orders = self._store.pairings.offers(), self._store.orders.waiting()
+            pictures = wanted_now(self._store, self._pictures, list(self.tables))
+            newest = self._store.pictures.newest()
         except StoreError:
             self._kept_due.set()
             raise
+        for name, table in self.tables.items():
+            self._changed |= table.picture != newest.get(name)
+            table.picture = newest.get(name)
         kept = {Topics(self._hall, name).offer: encoded(offer) for name, offer in offers.items()}
         kept |= {Topics(self._hall, name).orders: encoded(some) for name, some in orders.items()}
+        kept |= {Topics(self._hall, name).pictures: some for name, some in pictures.items()}
         if self._home_automation:
             hall = self._hall
             kept |= {discovery_topic(hall, name): encoded(sensor_of(hall, name)) for name in self.tables}
@@ -275,6 +298,14 @@ class Hub:
         try:
             self._store.answer(name, decoded(payload, Answers))
             self._kept_due.set()
+        except StoreError as error:
+            self._fail(error)
+
+    def _take_picture(self, name: str, payload: bytes) -> None:
+        try:
+            self._look_again()
+            self._kept_due.set()
+            take_picture(self._store, name, payload, self._pictures, self._now_ms())
         except StoreError as error:
             self._fail(error)
 

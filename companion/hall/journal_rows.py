@@ -59,6 +59,14 @@ class JournalRows:
             if match not in held.refused:
                 yield from journal.rows(match)
 
+    def of(self, match: str) -> list[Row]:
+        """The rows of a match that this hall gets, in order; none of any other. JournalError if they cannot be read."""
+        journal, first = self._journal(), self.first()
+        with as_journal_error(journal.path):
+            known = [entry.match_id for entry in journal.archive.matches(counted=False)]
+        ours = known[known.index(first) :] if first in known else known
+        return journal.rows(match) if match in ours or match == journal.last_match_id else []
+
     def pairings(self) -> set[str]:
         """The hall's pairings among the newest matches; JournalError if they cannot be read."""
         journal = self._journal()

@@ -6,7 +6,7 @@ from itertools import dropwhile
 from pathlib import Path
 
 from companion.hall.protocol.messages import BadMessageError
-from companion.hall.store import Store
+from companion.hall.record.store import Store
 from companion.records.rows import canonical, quoted
 from companion.storage.folder import MATCHES, SIGNED
 from companion.storage.signing import Statement, statements_of

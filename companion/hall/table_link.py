@@ -8,6 +8,7 @@ from typing import Any
 from companion.errors import UserError
 from companion.hall.broker import Line
 from companion.hall.journal_rows import JournalRows
+from companion.hall.picture_sender import PictureSender
 from companion.hall.protocol.messages import (
     About,
     Availability,
@@ -42,6 +43,7 @@ class TableLink:
         offered: takes the match that the hall gives this table next; None for none.
         carry_out: carries out an order of the hall's director; a sentence why not, else an empty one.
         now_s: monotonic clock in seconds.
+        pictures: what is sent of the pictures of throws; None for nothing.
         address: start of links to the table's own page, asked at each connection.
     """
 
@@ -57,11 +59,12 @@ class TableLink:
         offered: Callable[[Offer | None], None] = lambda offer: None,
         carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
         address: Callable[[], str] = lambda: "",
+        pictures: PictureSender | None = None,
     ) -> None:
         self._topics, self._rows, self._signed = topics, rows, signed
         self._view, self._about = view, about
         self._log, self._now_s, self._offered = log, now_s, offered
-        self._address = address
+        self._address, self._pictures = address, pictures
         self._orders = OrderTaker(about.session, carry_out)
         self._outbox = Outbox()
         self._asked: tuple[str, float] | None = (
@@ -74,7 +77,9 @@ class TableLink:
     def connected(self, line: Line) -> None:
         """Say that the table is there, and ask what the hub holds."""
         self._mend("The hall is reached again.")
-        line.subscribe(self._topics.held, self._topics.offer, self._topics.orders)
+        line.subscribe(self._topics.held, self._topics.offer, self._topics.orders, self._topics.pictures)
+        if self._pictures is not None:
+            self._pictures.connected()
         line.publish(self._topics.availability, ONLINE, retain=True)
         self._seq = self._about_sent = None
         self._about = replace(self._about, address=self._address())
@@ -94,6 +99,8 @@ class TableLink:
             self._take_offer(payload)
         elif topic == self._topics.orders:
             self._take_orders(line, payload)
+        elif topic == self._topics.pictures:
+            self._take_wanted(payload)
         elif topic == self._topics.held:
             try:
                 self._outbox.take(decoded(payload, Held), self._now_s())
@@ -120,6 +127,14 @@ class TableLink:
             return
         line.publish(self._topics.answers, encoded(answers), retain=True)
 
+    def _take_wanted(self, payload: bytes) -> None:
+        """Note which pictures the hub wants."""
+        try:
+            if self._pictures is not None:
+                self._pictures.take(payload)
+        except BadMessageError as error:
+            self._warn(f"What the hall wants of the pictures cannot be read: {error}")
+
     def turned(self, line: Line) -> None:
         """Publish the state if it has changed, and the rows that there is room for."""
         self._publish_state(line)
@@ -139,6 +154,17 @@ class TableLink:
         self._outbox.sent(rows, self._now_s())
         if self._outbox.is_idle:
             self._publish_signed(line)
+            self._publish_pictures(line)
+
+    def _publish_pictures(self, line: Line) -> None:
+        """Send the pictures that are due, once the hub has the rows of their throws."""
+        if self._pictures is None:
+            return
+        try:
+            for message in self._pictures.due(self._view()):
+                line.publish(self._topics.picture, message)
+        except (UserError, OSError) as error:
+            self._warn(f"The hall gets no pictures for the time being: {error}")
 
     def _publish_signed(self, line: Line) -> None:
         """Send the next statements, once the hub has all the rows that they are about."""

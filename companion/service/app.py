@@ -175,6 +175,7 @@ class App:
                 carry_out=hall_director.carry_out,
                 address=lambda: base_url(settings.page, self.port),
                 session=session,
+                picture=self._pictures.load,
             )
             if self._hall is not None:
                 page.services = replace(page.services, visit=hall_director.visit)

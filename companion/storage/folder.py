@@ -41,7 +41,7 @@ HALL_FIRST = "hall.json"
 HALL = "hall"
 """A hub's own folder (`companion.service.hall`)."""
 HALL_STORE = "hall.sqlite"
-"""In it: the rows of all tables (`companion.hall.store`)."""
+"""In it: the rows of all tables (`companion.hall.record.store`)."""
 BROKER, PASSWORDS, ACCESS = "broker", "passwords", "access"
 """In it: the folder of Mosquitto's users, with the file of their passwords and that of their access rules
 (`companion.hall.broker_users`)."""

@@ -18,13 +18,13 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent, RollTyped
 from companion.hall.broker import Address, Line
-from companion.hall.databases import StoreError, database_of
 from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics
+from companion.hall.record.databases import StoreError, database_of
+from companion.hall.record.store import Store
 from companion.hall.signatures import SignedLines
-from companion.hall.store import Store
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.records.rows import Row
 from companion.rules.board import Roll

@@ -11,13 +11,13 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.broker import Address, Credentials, HallError, Line, address_in, load_credentials
-from companion.hall.databases import database_of
-from companion.hall.store import Store, StoreError
+from companion.hall.record.databases import database_of
+from companion.hall.record.store import Store, StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.certificate import own_certificate
 from companion.service.hall.link import link_to_hall
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from companion.settings import parse_settings
 from companion.storage.folder import AUTHORITY
 from companion.storage.journal import Journal

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.game.events import MatchBegan
-from companion.hall.pairing_list import USUAL
 from companion.hall.protocol.messages import decoded, encoded
 from companion.hall.protocol.pairings import BadPairingsError, Offer, Pairing, pairings_in
+from companion.hall.record.pairing_list import USUAL
 from companion.records.rows import GENESIS, event_in, row_of, text_of
 from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall.ends import store_in, until

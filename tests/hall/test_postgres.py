@@ -11,10 +11,10 @@ import pytest
 
 from companion.game.events import RollTyped
 from companion.hall.broker import HallError
-from companion.hall.databases import StoreError, database_of
-from companion.hall.draw_list import KeptDraw
 from companion.hall.hub import Hub
-from companion.hall.store import Store
+from companion.hall.record.databases import StoreError, database_of
+from companion.hall.record.draw_list import KeptDraw
+from companion.hall.record.store import Store
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.hall.hub import opened
@@ -39,7 +39,16 @@ def server() -> Iterator[Postgres]:
 @pytest.fixture
 def store(server: Postgres) -> Iterator[Store]:
     database = database_of(server.store)
-    for table in ("event", "fault", "statement", "signer", "match_list", "event_draw"):
+    for table in (
+        "picture",
+        "picture_asked",
+        "event",
+        "fault",
+        "statement",
+        "signer",
+        "match_list",
+        "event_draw",
+    ):
         database.ask(f"DROP TABLE IF EXISTS {table}")
     with closing(Store(database)) as one:
         yield one

@@ -85,6 +85,7 @@ def test_access_rules_name_no_topic_of_all_tables_but_for_the_hub() -> None:
         "topic write board/v1/club/+/held",
         "topic write board/v1/club/+/offer",
         "topic write board/v1/club/+/orders",
+        "topic write board/v1/club/+/pictures",
         "topic write homeassistant/binary_sensor/board-club/+/config",
     ]
     assert "topic read board/v1/club/+/held" in for_hub.split("\n")

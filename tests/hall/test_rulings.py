@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.game.state import Notice
-from companion.hall.order_list import MOST_WAITING
 from companion.hall.protocol.messages import BadMessageError, decoded, encoded
 from companion.hall.protocol.orders import STARTED_ANEW, Answers, Order, OrderAnswer, Orders, OrderTaker
+from companion.hall.record.order_list import MOST_WAITING
 from companion.service.hall.orders import HallDirector
 from sentence import NOTHING, Sentence, say
 from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings

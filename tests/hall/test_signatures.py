@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.game.events import RollTyped
-from companion.hall.databases import SqliteDatabase
 from companion.hall.hub import TWIN, TWIN_S, Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
+from companion.hall.record.databases import SqliteDatabase
+from companion.hall.record.store import Store
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
-from companion.hall.store import Store
 from companion.hall.table_link import TableLink
 from companion.records.rows import GENESIS, Row, row_of
 from companion.rules.board import Roll

@@ -10,10 +10,10 @@ import pytest
 from companion.game.events import AnyEvent, OpeningThrown, ResignationAnswered, Resigned, Undone
 from companion.game.state import MatchOver
 from companion.hall.broker import HallError
-from companion.hall.hook_list import LONGEST_MS, MOST_WAITING
+from companion.hall.record.hook_list import LONGEST_MS, MOST_WAITING
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
-from companion.service.hall.matches import HallMatches
+from companion.service.hall.pages.matches import HallMatches
 from companion.service.hall.webhook import Webhook, check_webhook
 from tests.support.hall import pages as hall_pages
 from tests.support.hall.broker import free_port
@@ -34,7 +34,7 @@ def receiver() -> Iterator[Receiver]:
 @pytest.fixture
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hall_pages.Hub]:
     monkeypatch.setattr(
-        "companion.service.hall.matches.NEWS_MS", 2**40
+        "companion.service.hall.pages.matches.NEWS_MS", 2**40
     )  # the test's matches have a fixed day
     one = hall_pages.Hub(tmp_path)
     with closing(one.store):

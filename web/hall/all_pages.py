@@ -4,10 +4,11 @@ from web.hall.hub_only import hub_only
 from web.hall.matches import matches
 from web.hall.pages import desk, hall
 from web.hall.pairings import pairings
+from web.hall.pictures import pictures
 from web.hall.rulings import rulings
 from web.hall.tables import tables
 
-HALL = (hall, desk, tables, matches, pairings, rulings)
+HALL = (hall, desk, tables, matches, pairings, rulings, pictures)
 """In place of a table's pages (web/app.py)."""
 
 WATCH = (hall, matches, hub_only)

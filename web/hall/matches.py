@@ -1,8 +1,8 @@
 """A table's page for spectators, and the matches of all tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask_babel import gettext as _
@@ -91,7 +91,8 @@ def replay(name: str) -> Response:
     about = hub_services().about(name, _events_seen(name))
     if about is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
-    return _page("hall/replay.html", joined(), match=about, kinds=KINDS)
+    directs = joined().role is Role.DIRECTOR
+    return _page("hall/replay.html", joined(), match=about, kinds=KINDS, directs=directs)
 
 
 @matches.get("/api/matches/<name>/replay")
@@ -100,7 +101,36 @@ def steps(name: str) -> Response:
     found = hub_services().replay(name, _events_seen(name))
     if found is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
-    return jsonify(found)
+    here = hub_services().pictures.here(name) if _may_see_pictures(joined()) else ()
+    seen = [{**step, "picture": _address(name, step["n"], here)} for step in found["steps"]]
+    return jsonify({**found, "steps": seen})
+
+
+def _address(name: str, number: int, here: Sequence[int]) -> str | None:
+    """The address of a step's picture if the hub has it."""
+    return f"/matches/{quote(name, safe='')}/pictures/{number}" if number in here else None
+
+
+def _may_see_pictures(visitor: Visitor) -> bool:
+    return visitor.role.rank >= Role.SCOREKEEPER.rank or hub_services().pictures.for_spectators
+
+
+@matches.get("/matches/<name>/pictures/<int:number>")
+def picture(name: str, number: int) -> Response:
+    """The picture of a throw: to scorekeeper and director, and where the hall says so to whoever may see the throw."""
+    if not _may_see_pictures(joined()):
+        raise RefusedError(
+            403, "Not in this role", _("This hall shows its pictures to scorekeeper and director only.")
+        )
+    seen = _events_seen(name)
+    content = hub_services().pictures.load(name, number) if seen is None or number <= seen else None
+    if content is None:
+        raise RefusedError(404, "No such picture", _("There is no picture of this name."))
+    answer = Response(content, content_type="image/jpeg")
+    answer.headers["Cache-Control"] = (
+        "private, no-store"  # it goes with its match, or on the director's order
+    )
+    return answer
 
 
 @matches.get("/matches/<name>/export/<kind>")

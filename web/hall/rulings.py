@@ -21,6 +21,8 @@ rulings = Blueprint("rulings", __name__)
 rulings.after_request(with_referrer)
 
 MOST_LETTERS = 200
+MOST_PICTURES = 4
+"""Newest pictures of a match beside its call or dispute."""
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d)", re.ASCII)
 
 
@@ -106,7 +108,12 @@ def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | 
     players = state["match"]["players"] if state and state["match"] else {}
     orders = services.rulings.last(table["table"])
     last = [{**one, "action": _in_words(json.loads(one["action"]), players)} for one in orders]
+    held = table["held"]["match"]
+    name = f"{table['table']}.{held}" if held else ""
+    pictures = services.pictures.here(name)[-MOST_PICTURES:][::-1] if name else []
+    waits = [one for one in services.pictures.asked(name) if one["answer"] != "came"][:1] if name else []
     values = {"table": table, "state": state, "last": last, "trouble": trouble}
+    values |= {"name": name, "pictures": pictures, "waits": waits}
     return Response(render_template("hall/rulings.html", **values), 422 if trouble else 200)
 
 

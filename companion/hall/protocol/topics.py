@@ -66,6 +66,16 @@ class Topics:
         """The answers to what is ordered, from the table, retained."""
         return f"{ROOT}/{self.hall}/{self.table}/answers"
 
+    @property
+    def picture(self) -> str:
+        """A picture of a throw that the hub wants, from the table."""
+        return f"{ROOT}/{self.hall}/{self.table}/picture"
+
+    @property
+    def pictures(self) -> str:
+        """Which pictures the hub wants, from the hub, retained; empty for none."""
+        return f"{ROOT}/{self.hall}/{self.table}/pictures"
+
 
 def discovery_topic(hall: str, table: str) -> str:
     """Where the hub says what home automation finds at a table."""
@@ -76,11 +86,11 @@ def _node(hall: str) -> str:
     return f"board-{hall}"
 
 
-FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers")
+FROM_TABLE = ("event", "signed", "state", "availability", "about", "answers", "picture")
 """The last parts of the topics that a table writes."""
 
 
-FROM_HUB = ("held", "offer", "orders")
+FROM_HUB = ("held", "offer", "orders", "pictures")
 """The last parts of the topics that the hub writes, and each table reads of its own."""
 
 FOR_WATCH = ("held", "state", "availability")

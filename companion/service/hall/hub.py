@@ -4,8 +4,8 @@ import gc
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -13,25 +13,36 @@ from uuid import uuid4
 from companion.errors import UserError
 from companion.hall.broker import HallError, address_in
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.databases import POSTGRES, SQLITE, StoreError, database_of
 from companion.hall.hub import SHOW_S, HallTable, Hub
+from companion.hall.pictures import PictureRules
 from companion.hall.protocol.topics import HUB
-from companion.hall.store import Store
+from companion.hall.record.databases import POSTGRES, SQLITE, AnotherHubError, StoreError, database_of
+from companion.hall.record.store import Store
 from companion.hall.watch import HallWatch
-from companion.service.hall.draws import HallDraws
 from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
-from companion.service.hall.matches import HallMatches
-from companion.service.hall.overview import Overview
-from companion.service.hall.pairings import HallPairings
-from companion.service.hall.rulings import HallRulings
+from companion.service.hall.pages.draws import HallDraws
+from companion.service.hall.pages.matches import HallMatches
+from companion.service.hall.pages.overview import Overview
+from companion.service.hall.pages.pairings import HallPairings
+from companion.service.hall.pages.pictures import HallPictures
+from companion.service.hall.pages.rulings import HallRulings
 from companion.service.hall.trial import is_taken
 from companion.service.hall.webhook import Webhook, check_webhook
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
-from companion.storage.folder import BROKER, HALL, HALL_STORE, PASSWORDS, FolderLock, leave_port, port_of_page
+from companion.storage.folder import (
+    BROKER,
+    HALL,
+    HALL_STORE,
+    PASSWORDS,
+    FolderHeldError,
+    FolderLock,
+    leave_port,
+    port_of_page,
+)
 from sentence import say, verbatim
 from web.page import Answer, Page, refused
 from web.roles import Visitor
@@ -49,6 +60,9 @@ _NOT_HERE = verbatim("The hub has this page.")
 
 AGAIN_S = 1.0
 """Seconds between two tries to reach the database at the begin."""
+
+ENDS_WITHIN_S = 15.0
+"""A hub that has lost its record to another one notices within a second, and then ends its pages."""
 
 TAKEN_WITHIN_S = 3.0
 """A broker that systemd reloads takes a new password within a fraction of it (docs/HALL.md)."""
@@ -84,8 +98,11 @@ class HallApp:
         except OSError as error:
             raise UserError(f"{self._own} cannot be used: {error.strerror or error}.") from None
         with ExitStack() as parts:
-            parts.enter_context(closing(FolderLock(self._own)))
-            store, read = (self._opened(parts) for _ in range(2))  # one for the tables, one for the pages
+            store = self._opened(parts, alone=True)  # for the tables: a hub that waits has nothing else yet
+            parts.enter_context(closing(_folder_lock(self._own)))
+            read = self._opened(parts)  # for the pages
+            self._written, self._stop, self._is_replaced = store, threading.Event(), False
+            self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
             invitations = _invitations(settings, self._own, read)
             matches = HallMatches(read)
             services = HallServices(
@@ -99,6 +116,7 @@ class HallApp:
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
+                HallPictures(read, settings.hall, self._tell),
                 invitations.visit,
             )
             self._page = Page(_refuse, services=Services(hall=services))
@@ -118,6 +136,7 @@ class HallApp:
                 to_log,
                 each_turn=delay_s > 0,
                 home_automation=settings.hall.home_automation,
+                pictures=PictureRules(settings.hall.pictures, settings.hall.pictures_mb << 20),
             )
             show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
@@ -141,11 +160,11 @@ class HallApp:
         self._hub.tell()
         self._line.wake()
 
-    def _opened(self, parts: ExitStack) -> Store:
-        """The hall's record by a connection of its own; HallError or StoreError if there is none."""
+    def _opened(self, parts: ExitStack, *, alone: bool = False) -> Store:
+        """The hall's record by a connection of its own, or by the one that writes; HallError or StoreError if none."""
         store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         with self._settings.blaming("hall.store", HallError):
-            return parts.enter_context(closing(opened(store)))
+            return parts.enter_context(closing(opened(store, alone=alone)))
 
     def _webhook_of(self, store: Store, matches: HallMatches) -> Webhook | None:
         hall = self._settings.hall
@@ -165,18 +184,31 @@ class HallApp:
             to_log(str(error))
         self._line.wake()
 
+    def _look_out(self) -> None:
+        """Stop once another hub writes the record: this one's connection was lost, and the other one came first."""
+        while not self._stop.wait(AGAIN_S):
+            try:
+                self._written.check()
+            except AnotherHubError as error:
+                to_log(f"{error} This one ends its pages, and waits to take its place again.")
+                self._is_replaced = True
+                self._stop.set()
+            except StoreError:
+                continue  # the hub itself says so, and tries again
+
     @property
     def port(self) -> int:
         """TCP port of the pages over plain HTTP."""
         return self._server.port
 
-    def run(self) -> None:
-        """Print the director's link, and run until SIGTERM or SIGINT."""
-        stop = _stop_asked()
-        self.start()
-        _collect_seldom()
-        _wait_for(stop)
-        self.close()
+    def run(self) -> bool:
+        """Print the director's link, and run until SIGTERM or SIGINT; whether another hub has taken its place."""
+        with _stops(self._stop):
+            self.start()
+            _collect_seldom()
+            _wait_for(self._stop)
+            self.close()
+        return self._is_replaced
 
     def start(self) -> None:
         """Print the director's link, and listen to the tables."""
@@ -185,10 +217,25 @@ class HallApp:
         if self._webhook is not None:
             self._webhook.start()
         threading.Thread(target=self._verify, name="verify", daemon=True).start()
+        self._looking_out.start()
 
     def close(self) -> None:
         """Close all parts."""
+        self._stop.set()
+        if self._looking_out.is_alive():
+            self._looking_out.join()
         self._parts.close()
+
+
+def run_hub(settings: Settings, folder: Path) -> None:
+    """Run a hub until SIGTERM or SIGINT; while another one has its place, wait. As `HallApp`."""
+    goes_on = True
+    while goes_on:
+        try:
+            goes_on = HallApp(settings, folder).run()
+        except AnotherHubError as error:  # it came while this one began
+            if error.is_final:
+                raise
 
 
 class WatchApp:
@@ -228,6 +275,7 @@ class WatchApp:
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),
+                HallPictures(store, settings.hall),
                 lambda visitor, table: _NOT_HERE,
                 hub_port=partial(port_of_page, self._own),
             )
@@ -248,13 +296,14 @@ class WatchApp:
 
     def run(self) -> None:
         """Print the spectators' link, and run until SIGTERM or SIGINT."""
-        stop = _stop_asked()
+        stop = threading.Event()
         link = join_links(self._own, base_url(self._settings.page, self._server.port))["viewer"]
         self._to_user(link)
-        self._line.start()
-        _collect_seldom()
-        _wait_for(stop)
-        self._parts.close()
+        with _stops(stop):
+            self._line.start()
+            _collect_seldom()
+            _wait_for(stop)
+            self._parts.close()
 
 
 def _collect_seldom() -> None:
@@ -264,12 +313,17 @@ def _collect_seldom() -> None:
     gc.set_threshold(*SEARCHES)
 
 
-def _stop_asked() -> threading.Event:
-    """Set by SIGTERM or SIGINT from now on."""
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+@contextmanager
+def _stops(stop: threading.Event) -> Iterator[None]:
+    """SIGTERM and SIGINT set the event."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    for number in before:
         signal.signal(number, lambda number, frame: stop.set())
-    return stop
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _wait_for(stop: threading.Event) -> None:
@@ -281,6 +335,18 @@ def _wait_for(stop: threading.Event) -> None:
     notify("STOPPING=1")
 
 
+def _folder_lock(folder: Path) -> FolderLock:
+    """The hub's folder, locked; a hub that has just lost its record to this one is waited for. FolderHeldError."""
+    until_s = time.monotonic() + ENDS_WITHIN_S
+    while True:
+        try:
+            return FolderLock(folder)
+        except FolderHeldError:
+            if time.monotonic() > until_s:
+                raise
+        time.sleep(AGAIN_S / 4)
+
+
 def _check_hall(settings: Settings) -> None:
     """Check that the settings name a hall; HallError if they do not."""
     if not settings.hall.broker:
@@ -288,20 +354,26 @@ def _check_hall(settings: Settings) -> None:
     check_names(settings)
 
 
-def opened(store: str, wait_s: float = AGAIN_S, *, read_only: bool = False) -> Store:
-    """The record in a database; a PostgreSQL server that is not there yet is waited for, as after a power cut.
+def opened(store: str, wait_s: float = AGAIN_S, *, read_only: bool = False, alone: bool = False) -> Store:
+    """The record in a database, to be written by this program alone if `alone`.
+
+    A PostgreSQL server that is not there yet is waited for, as after a power cut, and another hub that writes there.
 
     HallError for an address that is none; StoreError if a file cannot be used.
     """
     is_said = False
     while True:
         try:
-            return Store(database_of(store, read_only=read_only))
+            return Store(database_of(store, read_only=read_only, alone=alone))
         except StoreError as error:
             if not store.startswith(POSTGRES) or error.is_final:
                 raise
             if not is_said:
-                to_log(f"{error} The hub waits for it.")
+                is_second = isinstance(error, AnotherHubError)
+                to_log(
+                    f"{error} {'This one waits to take its place.' if is_second else 'The hub waits for it.'}"
+                )
+                Notify()("READY=1", "STATUS=Waits for the hall's record.")
             is_said = True
             time.sleep(wait_s)
 

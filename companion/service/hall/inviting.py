@@ -11,7 +11,7 @@ from companion.hall.broker_users import BrokerUsers
 from companion.hall.protocol.invitation import Invitation, new_password
 from companion.hall.protocol.ticket import as_text, new_ticket, page_address
 from companion.hall.protocol.topics import HUB, is_name
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from companion.settings import HallSettings
 from sentence import Sentence, say
 from web.roles import Visitor

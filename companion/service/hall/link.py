@@ -11,6 +11,7 @@ from uuid import uuid4
 from companion.hall.broker import TICK_S, Credentials, HallError, Line, Talk, address_in, load_credentials
 from companion.hall.broker_users import hashed
 from companion.hall.journal_rows import JournalRows
+from companion.hall.picture_sender import PictureSender
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.orders import Order
 from companion.hall.protocol.pairings import Offer
@@ -40,12 +41,14 @@ def link_to_hall(
     carry_out: Callable[[Order], Sentence] = lambda order: NOTHING,
     address: Callable[[], str] = lambda: "",
     session: str = "",
+    picture: Callable[[str], bytes | None] = lambda name: None,
 ) -> Line | None:
     """A table's link to its hall, not started yet; None without one in the settings.
 
     `offered` takes the match that the hall gives this table next, None for none; `carry_out` carries out an order of
     the hall's director, and answers a sentence why not, else an empty one. `address` is the start of links to the
-    table's own page, `session` a word that is new at each start, drawn here if left out.
+    table's own page, `session` a word that is new at each start, drawn here if left out. `picture` gives a picture by
+    its name, None if it is gone.
 
     Raises:
         HallError: the settings of the hall cannot be used; the text names their line.
@@ -63,7 +66,16 @@ def link_to_hall(
     about = About(version("board-companion"), session or uuid4().hex, profile=settings.match.profile)
     rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
     link = TableLink(
-        topics, rows, signed, view, about, log, offered=offered, carry_out=carry_out, address=address
+        topics,
+        rows,
+        signed,
+        view,
+        about,
+        log,
+        offered=offered,
+        carry_out=carry_out,
+        address=address,
+        pictures=PictureSender(rows, picture, gives=hall.pictures != "never"),
     )
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from companion.hall.broker import Address, Credentials, HallError, address_in, load_credentials
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.databases import POSTGRES, SQLITE
 from companion.hall.protocol.invitation import new_password
 from companion.hall.protocol.messages import encoded
+from companion.hall.protocol.pictures import MOST_JPEG_BYTES
 from companion.hall.protocol.topics import HUB
+from companion.hall.record.databases import POSTGRES, SQLITE
 from companion.service.certificate import own_certificate, own_names
 from companion.service.hall.link import check_names
 from companion.service.network import own_address
@@ -22,6 +23,8 @@ SETTINGS, CREDENTIALS, AUTHORITY_FOLDER = "hall.toml", "hub.json", "authority"
 """In the hub's folder."""
 CERTIFICATE, CONFIGURATION = "broker.pem", "mosquitto.conf"
 """In the broker's folder, beside its users."""
+MOST_BYTES = MOST_JPEG_BYTES + 4096
+"""Limit of a message: a picture, with what is said of it."""
 PAGES_PORT = 8100
 """Port of the hub's pages: a table on the same machine has 8000."""
 HUB_SETTINGS = """\
@@ -41,6 +44,8 @@ keyfile {folder}/{certificate}
 allow_anonymous false
 password_file {folder}/{passwords}
 acl_file {folder}/access
+# The largest message is a picture of a throw.
+message_size_limit {most}
 """
 
 
@@ -71,7 +76,12 @@ def prepare_hub(folder: Path, broker: Path, new: HallSettings) -> Settings:
         names = dict.fromkeys([*own_names(own_address()), address.host])
         certificate = own_certificate(folder / AUTHORITY_FOLDER, list(names))
         _put_if_new(broker / CERTIFICATE, certificate.read_bytes(), 0o640)
-        values = {"certificate": CERTIFICATE, "passwords": PASSWORDS, "port": address.port}
+        values = {
+            "certificate": CERTIFICATE,
+            "passwords": PASSWORDS,
+            "port": address.port,
+            "most": MOST_BYTES,
+        }
         _put_if_new(broker / CONFIGURATION, MOSQUITTO.format(folder=broker, **values).encode(), 0o644)
         hub = _credentials(folder / CREDENTIALS, (certificate.parent / AUTHORITY).read_text("ascii"))
         BrokerUsers(Path(settings.hall.passwords), settings.hall.name, hub)

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from companion.errors import UserError
 from companion.hall.broker import HallError, is_this_machine
-from companion.hall.hook_list import HookList
 from companion.hall.hub import HallTable
 from companion.hall.protocol.messages import TableState
-from companion.service.hall.matches import HallMatches
+from companion.hall.record.hook_list import HookList
+from companion.service.hall.pages.matches import HallMatches
 
 TIMEOUT_S = 10.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 300.0

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.hall.databases import SQLITE, database_of
-from companion.hall.store import Store
+from companion.hall.record.databases import SQLITE, database_of
+from companion.hall.record.store import Store
 from companion.service.certificate import own_certificate
 from companion.service.hall.hub import MOST_STREAMS
 from companion.storage.folder import HALL, HALL_STORE, ROLES_FILE

@@ -14,6 +14,7 @@ from pathlib import Path
 from companion.hall.broker import Address, Credentials
 from companion.hall.protocol.messages import encoded
 from companion.hall.protocol.topics import HUB, access_rules
+from companion.service.hall.preparing import MOST_BYTES
 from companion.storage.folder import AUTHORITY
 
 PROGRAM = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
@@ -90,6 +91,7 @@ class Broker:
         (folder / "mosquitto.conf").write_text(
             f"listener {self.address.port} {HOST}\n{tls}allow_anonymous false\nuser root\n"
             f"password_file {passwords}\nacl_file {folder / 'acl'}\n"
+            f"message_size_limit {MOST_BYTES}\n"
             f"persistence true\npersistence_location {folder}/\n"
             + ("autosave_on_changes true\nautosave_interval 1\n" if saves_each else "")
         )

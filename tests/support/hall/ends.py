@@ -1,18 +1,21 @@
 """A table and a hub over a real Mosquitto, each on a cable of its own that can be cut."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 from companion.hall.broker import Line
-from companion.hall.databases import SqliteDatabase
 from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
+from companion.hall.picture_sender import PictureSender
+from companion.hall.pictures import PictureRules
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics
+from companion.hall.record.databases import SqliteDatabase
+from companion.hall.record.store import Store
 from companion.hall.signatures import SignedLines
-from companion.hall.store import Store
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.records.rows import Row
 from tests.hall.conftest import Player
@@ -38,8 +41,17 @@ def until(true: Callable[[], bool], what: str) -> None:
 class Table:
     """A table with its journal, linked to the hall over a cable of its own."""
 
-    def __init__(self, name: str, player: Player, broker: Broker) -> None:
+    def __init__(
+        self,
+        name: str,
+        player: Player,
+        broker: Broker,
+        load: Callable[[str], bytes | None] = lambda name: None,
+        gives: bool = True,
+    ) -> None:
         self.name, self.player = name, player
+        self._load, self._gives = load, gives
+        self.view: Mapping[str, Any] | None = None  # the page's state
         self.cable = Cable(broker.address)
         self._folder = player.journal.path.parent
         self.log: list[str] = []
@@ -52,9 +64,10 @@ class Table:
             topics,
             rows,
             SignedLines(self._folder),
-            lambda: None,
+            lambda: self.view,
             About("0", str(time.monotonic())),
             self.log.append,
+            pictures=PictureSender(rows, self._load, self._gives),
         )
         will = topics.availability, OFFLINE
         line = Line(self.cable.address, credentials(self.name), link, will)
@@ -84,14 +97,15 @@ class Table:
 class RunningHub:
     """A hub with its store, over a cable of its own."""
 
-    def __init__(self, folder: Path, broker: Broker) -> None:
+    def __init__(self, folder: Path, broker: Broker, rules: PictureRules = PictureRules()) -> None:  # noqa: B008
+        self._rules = rules
         self.cable, self._file = Cable(broker.address), folder / "hall.sqlite"
         self.log: list[str] = []
         self._begin()
 
     def _begin(self) -> None:
         self.store = store_in(self._file)
-        self.hub = Hub(HALL, self.store, lambda tables: None, self.log.append)
+        self.hub = Hub(HALL, self.store, lambda tables: None, self.log.append, pictures=self._rules)
         self.line = Line(self.cable.address, credentials(HUB), self.hub)
         self.line.start()
 

@@ -18,12 +18,13 @@ from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.family.profiles import ALL_PROFILES
-from companion.service.hall.draws import HallDraws
 from companion.service.hall.inviting import Invitations
-from companion.service.hall.matches import HallMatches
-from companion.service.hall.overview import Overview
-from companion.service.hall.pairings import HallPairings
-from companion.service.hall.rulings import HallRulings
+from companion.service.hall.pages.draws import HallDraws
+from companion.service.hall.pages.matches import HallMatches
+from companion.service.hall.pages.overview import Overview
+from companion.service.hall.pages.pairings import HallPairings
+from companion.service.hall.pages.pictures import HallPictures
+from companion.service.hall.pages.rulings import HallRulings
 from companion.settings import HallSettings
 from tests.support.hall.ends import store_in
 from tests.support.selfplay import any_event, began
@@ -46,6 +47,7 @@ class Hub:
     broker_knows: bool = True
     pages: Sequence[Blueprint] = HALL
     hub_port: int | None = 8100
+    settings: HallSettings = field(default_factory=lambda: HallSettings("mqtts://hall.local", "club"))
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
@@ -53,7 +55,7 @@ class Hub:
         self.store = store_in(self.folder / "hall.sqlite")
         hub, matches = Credentials("hub", "x", "PEM"), HallMatches(self.store)
         made = Invitations(
-            HallSettings("mqtts://hall.local", "club"),
+            self.settings,
             hub,
             BrokerUsers(self.folder / "passwords", "club", hub),
             self.store.forget_signer,
@@ -70,6 +72,7 @@ class Hub:
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
             HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
+            HallPictures(self.store, self.settings, patience_s=0),
             made.visit,
             lambda: self.hub_port,
         )

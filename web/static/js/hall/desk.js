@@ -26,6 +26,9 @@ function line({ table, wanted }) {
     h('div', { class: 'what' }, state ? matchText(state) : ''),
     match ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}` }, t('Answer or rule')) : null,
     about?.address ? h('a', { class: 'rule', href: `/desk/${encodeURIComponent(table.table)}/page`, target: '_blank', rel: 'noopener' }, t('Open the table’s own page')) : null,
+    table.picture && state?.wanted.some((why) => ['director', 'dispute'].includes(why))
+      ? h('a', { class: 'seen', href: `/desk/${encodeURIComponent(table.table)}` }, h('img', { src: table.picture, alt: t('as the camera saw it') }))
+      : null,
     h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
     about ? h('div', { class: 'about' }, aboutText(about)) : null,
   );

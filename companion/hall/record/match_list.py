@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.errors import GameError
 from companion.game.events import MatchBegan
-from companion.hall.databases import Database
+from companion.hall.record.databases import Database
 from companion.records.rows import Row, date_of, event_of
 
 PAGE = 50

@@ -13,15 +13,15 @@ from companion.errors import GameError, UserError
 from companion.game.state import MatchOver, State
 from companion.game.state_machine import fold
 from companion.game.table import Table
-from companion.hall.match_list import PAGE, Listed
-from companion.hall.store import Store
+from companion.hall.record.match_list import PAGE, Listed
+from companion.hall.record.store import Store
 from companion.protocol.permissions import Asker
 from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
 from companion.protocol.view import view_of
 from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from sentence import NOTHING, Sentence, say
 from web.roles import Role, Visitor
 from web.services import Record
@@ -131,7 +131,7 @@ class HallMatches:
 
     def about(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match as in the list, as it was after so many events, all for None; None if there is none."""
-        line = self._store.listed.get(*_parts(name))
+        line = self._store.listed.get(*parts_of(name))
         if line is None:
             return None
         if events is not None and events < line.events:
@@ -140,9 +140,9 @@ class HallMatches:
 
     def replay(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match step by step up to so many events, all for None; without pips where a viewer may not see them."""
-        rows = self._store.rows(*_parts(name))
+        rows = self._store.rows(*parts_of(name))
         with self._lock:  # all spectators of a table ask at the same moment, and one of them computes
-            return self._replay(*_parts(name), len(rows) if events is None else events, events is None)
+            return self._replay(*parts_of(name), len(rows) if events is None else events, events is None)
 
     def tail(self, board: str, held: Mapping[str, Any], visitor: Visitor) -> Mapping[str, Any]:
         """The last steps of the match on a table, as far as the visitor may see it: `held` names the last row."""
@@ -195,7 +195,7 @@ class HallMatches:
 
     def export(self, name: str, kind: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
-        rows = self._store.rows(*_parts(name))
+        rows = self._store.rows(*parts_of(name))
         try:
             if not rows or kind not in KINDS:
                 return None
@@ -288,7 +288,7 @@ def _table_of(rows: list[Row]) -> Table:
     return fold(map(event_of, rows))
 
 
-def _parts(name: str) -> tuple[str, str]:
+def parts_of(name: str) -> tuple[str, str]:
     """Table and match in a name; a table's name has no dot."""
     board, _, match = name.partition(".")
     return board, match

@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from companion.hall.databases import Database
 from companion.hall.protocol.pairings import Offer, Pairing
+from companion.hall.record.databases import Database
 from companion.records.match_ids import original_of
 
 PAIRINGS = (

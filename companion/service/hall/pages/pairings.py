@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.errors import GameError, UserError
-from companion.hall.pairing_list import USUAL, Paired
 from companion.hall.protocol.pairings import pairings_in
-from companion.hall.store import Store
-from companion.service.hall.matches import HallMatches
+from companion.hall.record.pairing_list import USUAL, Paired
+from companion.hall.record.store import Store
+from companion.service.hall.pages.matches import HallMatches
 from sentence import NOTHING, Sentence, say
 
 

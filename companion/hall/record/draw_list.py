@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.hall.databases import Database
+from companion.hall.record.databases import Database
 
 DRAWS = (
     "CREATE TABLE IF NOT EXISTS event_draw (event TEXT PRIMARY KEY, ordinal BIGINT NOT NULL, kind TEXT NOT NULL, "

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.hall.databases import Database
+from companion.hall.record.databases import Database
 
 HOOKS = (
     "CREATE TABLE IF NOT EXISTS hook (id TEXT PRIMARY KEY, ordinal BIGINT NOT NULL, at_ms BIGINT NOT NULL, "

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.hall.delay import Delayed
 from companion.hall.hub import HallTable
-from companion.service.hall.table_names import in_order
+from companion.service.hall.pages.table_names import in_order
 from web.page import WHOLE, Page, State
 from web.roles import Role, Visitor
 
@@ -58,8 +58,8 @@ class Overview:
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
         kept = [
-            {**table, "fault": "", "about": None} for table in live
-        ]  # what does not hold, and what a table runs on, is the director's business only
+            {**table, "fault": "", "about": None, "picture": None} for table in live
+        ]  # what does not hold, what a table runs on, and its picture, is the director's business only
         shown = {
             Role.DIRECTOR: live,
             Role.SCOREKEEPER: kept,

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from companion.errors import GameError, UserError
-from companion.hall.draw_list import KeptDraw
 from companion.hall.protocol.draw import (
     INSTALL_SWISS,
     MOST_PLAYERS,
@@ -20,8 +19,9 @@ from companion.hall.protocol.draw import (
     results_in,
 )
 from companion.hall.protocol.pairings import pairings_in
-from companion.hall.store import Store
-from companion.service.hall.matches import HallMatches
+from companion.hall.record.draw_list import KeptDraw
+from companion.hall.record.store import Store
+from companion.service.hall.pages.matches import HallMatches
 from sentence import Sentence, say
 from web.services import Drawing
 

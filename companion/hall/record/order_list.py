@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.hall.databases import Database
 from companion.hall.protocol.messages import BadMessageError
 from companion.hall.protocol.orders import Answers, Order, Orders
+from companion.hall.record.databases import Database
 from sentence import Sentence
 
 ORDERS = (

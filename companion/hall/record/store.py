@@ -4,14 +4,15 @@ import json
 from contextlib import closing
 from dataclasses import replace
 
-from companion.hall.databases import Database, StoreError
-from companion.hall.draw_list import DRAWS, DrawList
-from companion.hall.hook_list import HOOKS, HookList
-from companion.hall.match_list import CATALOGUE, MatchList
-from companion.hall.order_list import ORDERS, OrderList
-from companion.hall.pairing_list import PAIRINGS, PairingList
 from companion.hall.protocol.messages import NOTHING_HELD, Held
 from companion.hall.protocol.orders import Answers
+from companion.hall.record.databases import Database, StoreError
+from companion.hall.record.draw_list import DRAWS, DrawList
+from companion.hall.record.hook_list import HOOKS, HookList
+from companion.hall.record.match_list import CATALOGUE, MatchList
+from companion.hall.record.order_list import ORDERS, OrderList
+from companion.hall.record.pairing_list import PAIRINGS, PairingList
+from companion.hall.record.picture_list import PICTURES, PictureList
 from companion.records.rows import Row, pairing_of, problems_of
 from companion.storage.signing import Signed, Statement, statements_of
 
@@ -36,6 +37,7 @@ class Store:
         listed: the list of its matches.
         pairings: the matches that tables are to play.
         orders: what the director orders at the tables.
+        pictures: pictures of throws.
         draws: how events are drawn.
         hooks: what is posted to what runs the event.
     """
@@ -48,17 +50,17 @@ class Store:
             OrderList(database),
             HookList(database),
         )
-        self.draws = DrawList(database)
+        self.draws, self.pictures = DrawList(database), PictureList(database)
         if database.is_read_only:
             return
-        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS):
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS, *PICTURES):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM match_list LIMIT 1"):
             self._list_all()
 
     def _list_all(self) -> None:
         """List the matches of a record that was kept before there was a list."""
-        self._begin()
+        self.begin()
         for board, *row in self._ask(f"SELECT board, {_ROW} FROM event WHERE number = 1"):
             self.listed.grow(board, Row(*row))
         self._ask(
@@ -149,7 +151,7 @@ class Store:
 
     def add(self, table: str, row: Row) -> None:
         """Add a table's next row, to be committed."""
-        self._begin()
+        self.begin()
         self._ask(
             f"INSERT INTO event (board, ordinal, {_ROW}) VALUES "
             "(?, (SELECT coalesce(max(ordinal), 0) + 1 FROM event WHERE board = ?), ?, ?, ?, ?, ?, ?, ?)",
@@ -171,12 +173,12 @@ class Store:
 
     def answer(self, table: str, answers: Answers) -> None:
         """Add a table's answers to the director's orders, to be committed."""
-        self._begin()
+        self.begin()
         self.orders.take(table, answers)
 
     def sign(self, table: str, statement: Statement, line: str) -> None:
         """Add what the table signed of a match, to be committed."""
-        self._begin()
+        self.begin()
         self._ask(
             "INSERT INTO statement VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             table,
@@ -188,7 +190,7 @@ class Store:
 
     def note_signer(self, table: str, key: str, latest: str) -> None:
         """Note the key of a table, and the signature that it sent last, to be committed."""
-        self._begin()
+        self.begin()
         self._put_signer(table, key, latest)
 
     def forget_signer(self, table: str) -> None:
@@ -206,7 +208,7 @@ class Store:
 
     def refuse(self, table: str, sentence: str, matches: tuple[str, ...]) -> None:
         """Note what does not hold of a table's record, to be committed."""
-        self._begin()
+        self.begin()
         self._ask(
             "INSERT INTO fault VALUES (?, ?, ?) "
             "ON CONFLICT (board) DO UPDATE SET sentence = excluded.sentence, refused = excluded.refused",
@@ -233,6 +235,11 @@ class Store:
         with closing(self._db):
             self.rollback()
 
-    def _begin(self) -> None:
+    def check(self) -> None:
+        """Ask the database for nothing; StoreError if it is gone, AnotherHubError if it is another hub's now."""
+        self._ask("SELECT 1")
+
+    def begin(self) -> None:
+        """Begin what is to be committed, unless it has begun."""
         if not self._db.in_transaction:
             self._ask("BEGIN")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import UserError
-from companion.hall.order_list import Ordered
-from companion.hall.store import Store
+from companion.hall.record.order_list import Ordered
+from companion.hall.record.store import Store
 from sentence import NOTHING, Sentence, say
 from web.roles import Visitor
 

@@ -1,11 +1,12 @@
 """The databases that can keep a hub's record: SQLite for one hall without a server, and PostgreSQL."""
 
+import fcntl
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from companion.errors import UserError
 from companion.hall.broker import HallError
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 SQLITE, POSTGRES = "sqlite:///", "postgresql://"
 BUSY_S = 10.0
 """Longest wait for another connection's write."""
+WRITER = 0x626F617264
+"""The advisory lock of the one hub that writes a record in PostgreSQL."""
+SILENCE = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
+"""When the server takes a connection for lost that is silent, in seconds; on the same machine it knows at once."""
 CONNECT_S = 5
 """Longest wait for a PostgreSQL server."""
 
@@ -30,6 +35,10 @@ class StoreError(UserError):
     def __init__(self, text: str, *, is_final: bool = False) -> None:
         super().__init__(text)
         self.is_final = is_final
+
+
+class AnotherHubError(StoreError):
+    """Another hub writes this record now."""
 
 
 class Database(Protocol):
@@ -55,22 +64,28 @@ class Database(Protocol):
         """Close the connection."""
 
 
-def database_of(store: str, *, read_only: bool = False) -> Database:
-    """The database of `sqlite:///FILE` or `postgresql://…`; HallError for others, StoreError if it cannot be opened."""
+def database_of(store: str, *, read_only: bool = False, alone: bool = False) -> Database:
+    """The database of `sqlite:///FILE` or `postgresql://…`.
+
+    `alone`: by a connection that is held by one program at a time, until it ends.
+
+    HallError for any other address; StoreError if the database cannot be opened, AnotherHubError if it is held.
+    """
     if store.startswith(SQLITE) and store != SQLITE:
-        return SqliteDatabase(Path(store.removeprefix(SQLITE)), read_only=read_only)
+        return SqliteDatabase(Path(store.removeprefix(SQLITE)), read_only=read_only, alone=alone)
     if store.startswith(POSTGRES):
-        return PostgresDatabase(store, read_only=read_only)
+        return PostgresDatabase(store, read_only=read_only, alone=alone)
     raise HallError(f"hall.store is {store[:60]}, but must be {SQLITE}FILE or {POSTGRES}…")
 
 
 class SqliteDatabase:
     """A file."""
 
-    def __init__(self, file: Path, *, read_only: bool = False) -> None:
+    def __init__(self, file: Path, *, read_only: bool = False, alone: bool = False) -> None:
         """Open or create the file, to read only an existing one; StoreError if that fails."""
         self._file, self.is_read_only = file, read_only
         self._lock = threading.Lock()
+        self._held: IO[bytes] | None = None
         with self._reported():
             if read_only:
                 address = f"{file.absolute().as_uri()}?mode=ro"
@@ -79,9 +94,24 @@ class SqliteDatabase:
                 )
                 return
             file.parent.mkdir(parents=True, exist_ok=True)
+            if alone:
+                self._hold(file.with_name(f"{file.name}.lock"))
             self._db = sqlite3.connect(file, BUSY_S, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+
+    def _hold(self, file: Path) -> None:
+        """Lock a file beside the record; the system lets go of it at the program's end."""
+        held = open(file, "ab")  # noqa: SIM115
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            held.close()
+            raise AnotherHubError(
+                f"Another hub writes the record {self._file}; stop it first.", is_final=True
+            ) from None
+        self._held = held
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
@@ -108,12 +138,14 @@ class SqliteDatabase:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        if self._held is not None:
+            self._held.close()
 
 
 class PostgresDatabase:
     """A PostgreSQL server, connected to again when the connection is lost outside a transaction."""
 
-    def __init__(self, address: str, *, read_only: bool = False) -> None:
+    def __init__(self, address: str, *, read_only: bool = False, alone: bool = False) -> None:
         """Connect to `postgresql://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`; StoreError if that fails."""
         try:
             import psycopg
@@ -122,7 +154,7 @@ class PostgresDatabase:
                 "PostgreSQL needs the package psycopg: pip install 'board-companion[hall]'.", is_final=True
             ) from None
         self._address, self._psycopg, self.is_read_only = address, psycopg, read_only
-        self._lock = threading.Lock()
+        self._lock, self._alone = threading.Lock(), alone
         self._begun = False
         self._db = self._connected()
 
@@ -131,7 +163,21 @@ class PostgresDatabase:
             found = self._psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECT_S)
             if self.is_read_only:
                 found.execute("SET default_transaction_read_only = on")
+            if self._alone:
+                self._hold(found)
             return found
+
+    def _hold(self, found: "Connection[Any]") -> None:
+        """Hold the record by this connection, as long as it lasts: no other one writes, whatever becomes of this one.
+
+        The server lets go of it at the program's end at once, and where the machine or the network is gone once it
+        hears nothing any more.
+        """
+        for setting, value in SILENCE.items():
+            found.execute(f"SET {setting} = {value}".encode())
+        if not found.execute("SELECT pg_try_advisory_lock(%s)", (WRITER,)).fetchall()[0][0]:
+            found.close()
+            raise AnotherHubError("Another hub writes the hall's record in PostgreSQL.")
 
     @contextmanager
     def _reported(self) -> Iterator[None]:
