@@ -163,7 +163,7 @@ def test_words_of_a_games_players_stand_beside_the_line_about_it(tablet, house) 
     tablet.sees("голова (der Punkt, auf dem alle Steine beginnen)", "#players-words")
     assert [one.text for one in tablet.all("#players-words [lang=ru]")][1:3] == ["шашка", "лунка"]
     tablet.tap("select[name=profile] option[value=gul_bara]")
-    tablet.sees("гюлбара (Gul bara)", "#players-words")
+    tablet.sees("капия (ein Punkt)", "#players-words")
     assert [one.text for one in tablet.all("#players-words b")] == ["Bulgarisch", "Türkisch"]
     assert tablet.complaints() == []
 

@@ -330,6 +330,18 @@ def written(script):
     return [(one["side"], one["text"]) for one in script.view["history"]]
 
 
+def test_a_play_that_a_correction_has_made_illegal_has_its_reason_once():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").turn(6, 2, "24/18 13/11")
+    script.turn(3, 1, "24/20").turn(5, 2, "13/8 6/4")
+    script.do("amend", event=number_of(script, PlayEntered, 2), to={"type": "play", "text": "8/7* 8/5"})
+    assert written(script)[-2] == (
+        "north",
+        "13/8 6/4 (no longer consistent: A checker on the bar must enter first.)",
+    )
+    script = Script().opening(3, 1).play("8/3", made=True).do("done")
+    assert "8/3 (not legal: " in written(script)[-1][1]
+
+
 def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_still_be_read():
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
