@@ -825,6 +825,31 @@ def test_dance_in_long_nardy_is_corrected_with_its_play():
     assert lasting(script)
 
 
+@pytest.mark.parametrize(
+    ("profile", "right", "goes_on"),
+    [
+        ("acey_europe", (5, 5), True),
+        ("acey_europe", (2, 1), True),
+        ("acey_europe", (5, 2), False),
+        ("acey_deucey", (5, 5), False),
+        ("jioul", (5, 5), True),
+        ("jioul", (6, 5), False),
+    ],
+)
+def test_correction_of_a_dance_warns_where_the_turn_then_goes_on(profile, right, goes_on):
+    script = Script(profile).opening(3, 1)
+    if profile == "jioul":
+        script.set({24: 2, 13: 13}, {4: 1, 5: 1, 15: 1, 16: 1, 24: 11})
+    else:
+        sides = ({25: 1, 24: 1, 13: 13}, {24: 5, 13: 2, 8: 3, 4: 2, 3: 3})
+        script.set(*sides, not_entered={"south": 0, "north": 0})  # South's one was hit
+    script.roll(4, 3).do("done").roll(6, 5)
+    script.play(next(iter(script.texts()))).do("done")
+    with pytest.raises(GameError, match="can play .*: enter that play with the correction") as refused:
+        script.do("amend", event=number_of(script, RollTyped), to={"dice": list(right)})
+    assert ("what was entered after it no longer counts" in str(refused.value)) is goes_on
+
+
 def test_play_that_came_with_a_correction_is_corrected_itself_and_goes_with_a_roll_that_cannot_be_played():
     script, roll = danced(), 3
     after = script.state.board
