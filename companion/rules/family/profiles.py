@@ -101,10 +101,12 @@ _JIOUL = based_on(
     "jioul",
     say("Jioul"),
     say("As Gul bara, with the sides travelling in opposite directions and every doublet running on."),
-    "Jioul, or Gioul, as iTavli and backgammon.help describe it: the start and the directions of Plakoto, one checker "
-    "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays.",
+    "Jioul, or Gioul, as iTavli, backgammon.help and Wikipedia describe it: the start and the directions of Plakoto, one checker "
+    "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays; the winner of a "
+    "game begins the next (Wikipedia).",
     game_type="blocking",
     rolls_before_running_on=0,
+    next_game_begins="winner",
 )
 _ACEY_DEUCEY = based_on(
     _PORTES,
