@@ -42,7 +42,7 @@ SPOKEN_HERE = (
     "companion/hall/protocol/orders.py",
     "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
-    "companion/rules/family/words.py",
+    "companion/rules/words.py",
     "companion/rules/former.py",
     "companion/service/hall/draws.py",
     "companion/service/hall/hub.py",

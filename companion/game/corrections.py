@@ -183,7 +183,10 @@ def play_needed(state: State) -> GameError:
     if not runs_on and next_to_throw(state, phase) is not phase.side:
         return GameError(missing)
     return GameError(
-        say("{missing} The turn then goes on, and what was entered after it no longer counts.", missing=missing)
+        say(
+            "{missing} The turn then goes on, and what was entered after it no longer counts.",
+            missing=missing,
+        )
     )
 
 

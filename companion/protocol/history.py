@@ -133,7 +133,7 @@ def _is_of_turn(former: LogEntry, side: Side, is_part: bool) -> bool:
 def _has_part(state: State) -> bool:
     """Whether the numbers to be played, or those that are being played, were not thrown."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
-    return isinstance(phase, OnRoll) and phase.names or getattr(phase, "part", None) is not None
+    return (isinstance(phase, OnRoll) and phase.names) or getattr(phase, "part", None) is not None
 
 
 def _is_answer(entry: LogEntry) -> bool:

@@ -17,7 +17,6 @@ from enum import Enum
 from companion.errors import BadSettingError, shown
 from companion.rules.board import BAR, CHECKERS, OFF, Board, Checkers, Position, Side, checkers_on
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
-from companion.rules.family.words import Word
 from companion.rules.former import former_sentence, is_former
 from companion.rules.positions import BlockingPosition, EnteringPosition, PinningPosition, RunningPosition
 from companion.rules.referee import RollingRules
@@ -56,6 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
+from companion.rules.words import Word
 from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {

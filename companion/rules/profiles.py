@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import BadSettingError
-from companion.rules.family import words
-from companion.rules.family.words import Word
+from companion.rules import words
 from companion.rules.profile import OF_A_GAME, Profile, changed_settings, in_turn, setting_in_words
 from companion.rules.setting_values import Rotation
+from companion.rules.words import Word
 from sentence import Sentence, say, verbatim
 
 _NAME = re.compile(r"[\w-]{1,40}")

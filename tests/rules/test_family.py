@@ -496,7 +496,12 @@ def test_words_of_the_players_are_those_of_the_page_and_two_name_their_rule() ->
 @pytest.mark.parametrize(
     ("name", "dice", "mine", "expected"),
     [
-        ("long_nardy", (5, 2), {24: 13, 22: 1, 19: 1}, "Only one checker may leave the head (голова) in a turn."),
+        (
+            "long_nardy",
+            (5, 2),
+            {24: 13, 22: 1, 19: 1},
+            "Only one checker may leave the head (голова) in a turn.",
+        ),
         (
             "fevga",
             (5, 2),

@@ -6,7 +6,7 @@ Other programs' files and ids cannot hold these games: they are in `FAMILY`, not
 
 from collections.abc import Mapping
 
-from companion.rules.family import words
+from companion.rules import words
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES, based_on
 from sentence import say
@@ -101,9 +101,9 @@ _JIOUL = based_on(
     "jioul",
     say("Jioul"),
     say("As Gul bara, with the sides travelling in opposite directions and every doublet running on."),
-    "Jioul, or Gioul, as iTavli, backgammon.help and Wikipedia describe it: the start and the directions of Plakoto, one checker "
-    "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays; the winner of a "
-    "game begins the next (Wikipedia).",
+    "Jioul, or Gioul, as iTavli, backgammon.help and Wikipedia describe it: the start and the directions of Plakoto, "
+    "one checker holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays; the "
+    "winner of a game begins the next (Wikipedia).",
     game_type="blocking",
     rolls_before_running_on=0,
     next_game_begins="winner",

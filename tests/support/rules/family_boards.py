@@ -200,7 +200,5 @@ def slow_counts(profile: Profile, depth: int) -> list[int]:
                     following[_left(after, position).flipped()] += times
         found.append(following.total())
         reached = following
-    last = sum(
-        times * len(slowly(profile, one, roll)[1]) for one, times in reached.items() for roll in ROLLS
-    )
+    last = sum(times * len(slowly(profile, one, roll)[1]) for one, times in reached.items() for roll in ROLLS)
     return [*found, last]
