@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from sentence import Sentence
 from web.access import check_json, check_origin, joined, keeper_here, nothing_here, visitor_here
 from web.errors import RefusedError
-from web.languages import language_of
+from web.languages import in_words, language_of
 from web.pages import not_joined, plain_page
 from web.qr import qr_code
 from web.services import Record
@@ -129,7 +129,7 @@ def rules() -> Response:
     menu = site().page.services.rules
     if menu is None:
         raise nothing_here()
-    return _json(menu())
+    return _json(menu(in_words))
 
 
 MOST_MATCHES = 1000

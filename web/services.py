@@ -250,7 +250,7 @@ class Services:
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
         analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
         analyse: begins one; a sentence why not, else an empty one.
-        rules: the rules to choose from (docs/PROTOCOL.md).
+        rules: the rules to choose from (docs/PROTOCOL.md), with sentences worded by what it is given.
         matches: kept matches, the last one first, before the one named (docs/PROTOCOL.md).
         kept: archive, replay, summary and players.
         history: the events of one game of the running match as this visitor may see them, or a sentence why not; for
@@ -271,7 +271,7 @@ class Services:
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None
     analyse: Callable[[], Sentence] | None = None
-    rules: Callable[[], Mapping[str, Any]] | None = None
+    rules: Callable[[Callable[[Sentence], str]], Mapping[str, Any]] | None = None
     matches: Callable[[int, str], Iterable[Mapping[str, Any]]] | None = None
     kept: KeptMatches | None = None
     history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None

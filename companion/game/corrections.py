@@ -23,10 +23,11 @@ from companion.game.state import (
 from companion.game.table import NOT_GIVEN, Entry, Step, Table
 from companion.game.throws import NOBODY_ROLLS
 from companion.game.transitions import advance
-from companion.game.turn_order import side_of
-from companion.game.turns import end_turn
+from companion.game.turn_order import next_to_throw, side_of
+from companion.game.turns import end_turn, is_in_parts
 from companion.rules.board import Roll
 from companion.rules.referee import Valid
+from companion.rules.setting_values import Doublets
 from sentence import NOTHING, Sentence, say
 
 
@@ -167,11 +168,25 @@ class Correction(NamedTuple):
 
 
 def play_needed(state: State) -> GameError:
-    """The refusal of a correction without the play that it makes necessary."""
-    assert isinstance(state.phase, Rolled), "only a roll is to be played"
-    name, roll = state.called(state.phase.side), state.phase.roll.text
+    """The refusal of a correction without the play that it makes necessary.
+
+    It warns where the side then plays on or throws again, so that the turns entered after its dance were not the next.
+    """
+    phase = state.phase
+    assert isinstance(phase, Rolled), "only a roll is to be played"
+    missing = say(
+        "{name} can play {roll}: enter that play with the correction.",
+        name=state.called(phase.side),
+        roll=phase.roll.text,
+    )
+    runs_on = state.terms.profile.doublets is Doublets.RUNNING_ON and is_in_parts(state)
+    if not runs_on and next_to_throw(state, phase) is not phase.side:
+        return GameError(missing)
     return GameError(
-        say("{name} can play {roll}: enter that play with the correction.", name=name, roll=roll)
+        say(
+            "{missing} The turn then goes on, and what was entered after it no longer counts.",
+            missing=missing,
+        )
     )
 
 

@@ -44,7 +44,8 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
         side = None
     if entry.misfit and isinstance(event, events.PlayEntered) and event.moves is not None:
         made = _play_made(before, after)
-        text = _own_line(event, before, after) if made is None or made.play is None else text
+        is_unknown = made is None or made.play is None
+        text = _own_line(event, before, after) if is_unknown else _play_line(before, after, is_flagged=True)
     if entry.misfit or entry.was:
         text = text or _own_line(event, before, after)
     if entry.play is not None and not entry.undone:
@@ -53,7 +54,9 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
         text = say(
             "{roll}: {play}",
             roll=text,
-            play=play_text(brought) if is_unknown else _play_line(before, entry.state),
+            play=play_text(brought)
+            if is_unknown
+            else _play_line(before, entry.state, is_flagged=bool(flag_of(entry))),
         )
     if entry.was:
         was = joined(*(_own_line(old, before, after) for old in entry.was), by=" → ")
@@ -362,12 +365,13 @@ def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
     return made
 
 
-def _play_line(before: State | None, after: State) -> Sentence:
-    """The line of a complete play; a half-made play has none."""
+def _play_line(before: State | None, after: State, is_flagged: bool = False) -> Sentence:
+    """The line of a complete play, with its fault unless a flag will say it; a half-made play has none."""
     made = _play_made(before, after)
     if made is None:
         return NOTHING
     text = play_text(made.play)
     if made.part is not None and made.roll is not None:
         text = say("{roll}: {play}", roll=made.roll.text, play=text)
-    return say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text
+    is_faulty = bool(made.fault) and not is_flagged
+    return say("{text} (not legal: {fault})", text=text, fault=made.fault) if is_faulty else text

@@ -13,10 +13,12 @@ from companion.game.state import (
     GameOver,
     LogEntry,
     MatchOver,
+    OnRoll,
     Opening,
     Resigning,
     SetUp,
     State,
+    TurnMade,
 )
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
@@ -87,7 +89,7 @@ def row_number(before: State | None, side: Side | None) -> int | None:
 
     Rows count as in a match file: a turn, a double and its answer take a place each. So does a resignation, of which
     the log has nothing, for its answer: who resigns in the other side's turn has the row after it. A chouette's
-    answers to one double are one place, however many partners answer.
+    answers to one double are one place, however many partners answer; so are all parts of a turn, thrown or not.
     """
     if before is None or side is None or isinstance(before.phase, (Opening, GameOver, MatchOver)):
         return None
@@ -96,6 +98,8 @@ def row_number(before: State | None, side: Side | None) -> int | None:
     places = list(_places(before))
     if isinstance(before.phase, Doubled) and _is_answer(before.log[-1]):
         places.pop()  # another answer to this double
+    elif before.log and _is_of_turn(before.log[-1], side, _has_part(before)):
+        places.pop()  # another part of this turn
     for one in (*places, *asked, side):
         if one is not Side.NORTH or last is not Side.SOUTH:
             number += 1
@@ -104,14 +108,32 @@ def row_number(before: State | None, side: Side | None) -> int | None:
 
 
 def _places(state: State) -> Iterator[Side]:
-    """The side of each place that the game's log takes; answers that follow each other are one."""
-    answers = False
+    """The side of each place that the game's log takes; answers and parts of a turn that follow each other are one."""
+    former: LogEntry | None = None
     for entry in state.log:
         if isinstance(entry, SetUp):
             continue
-        follows, answers = answers, _is_answer(entry)
-        if not (follows and answers):
+        follows = former is not None and (
+            (_is_answer(former) and _is_answer(entry))
+            or (isinstance(entry, TurnMade) and _is_of_turn(former, entry.side, entry.part is not None))
+        )
+        if not follows:
             yield entry.side
+        former = entry
+
+
+def _is_of_turn(former: LogEntry, side: Side, is_part: bool) -> bool:
+    """Whether a side's next play is of the same turn as the former one: a part that was not thrown, or its own throw
+    after what the opponent has left it of a doublet."""
+    if not isinstance(former, TurnMade) or former.side is not side:
+        return False
+    return is_part or (former.part is not None and former.part.thrower is not side)
+
+
+def _has_part(state: State) -> bool:
+    """Whether the numbers to be played, or those that are being played, were not thrown."""
+    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
+    return (isinstance(phase, OnRoll) and phase.names) or getattr(phase, "part", None) is not None
 
 
 def _is_answer(entry: LogEntry) -> bool:

@@ -100,7 +100,7 @@ def lights_of(state: State | None) -> Mapping[Side, Light]:
             return dict.fromkeys(Side, "cocked" if isinstance(ruling, Cocked) else "turn")
     if answering := asked(state):
         return {answering: "cube"}
-    mover, is_owed = _to_act(state), isinstance(state.phase, Rolled) and state.phase.lifted
+    mover, is_owed = _to_act(state), isinstance(state.phase, Rolled) and state.phase.is_owed
     if mover is None:
         return {}
     if isinstance(ruling, Cocked):

@@ -1,6 +1,6 @@
 """The rules that the page offers: profiles, the settings that can be changed at the table, and their values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.protocol.match_setup import settings_of
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
@@ -8,13 +8,23 @@ from companion.protocol.view import board_map
 from companion.rules.board import Board, Side
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import AT_TABLE, LABELS, OF_CUBE, Profile, labels_of, values_of
-from sentence import translatable
+from sentence import Sentence, translatable
 
 
 def rules_menu(
-    usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = ALL_PROFILES
+    usual: UsualMatch,
+    now: Profile | None,
+    profiles: Mapping[str, Profile] = ALL_PROFILES,
+    in_words: Callable[[Sentence], str] = str,
 ) -> Rules:
-    """The rules that the page offers for a new match or a change of rules; `now`: those of the current match."""
+    """The rules that the page offers for a new match or a change of rules.
+
+    Args:
+        usual: what a new match begins with.
+        now: the rules of the current match.
+        profiles: those to choose from.
+        in_words: a sentence in the visitor's language, for what the page's catalogue has not.
+    """
     return {
         "profiles": [
             {
@@ -22,6 +32,10 @@ def rules_menu(
                 "title": str(one.title),
                 "about": str(one.about),
                 "say": translatable(title=one.title, about=one.about),
+                "words": [
+                    {"lang": word.language, "word": word.word, "means": in_words(word.means)}
+                    for word in one.words
+                ],
                 "start": board_map(Board.of(Side.SOUTH, one.positions(one.start, one.start))),
                 "settings": _at_table(one),
             }

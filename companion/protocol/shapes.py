@@ -487,12 +487,21 @@ class State(TypedDict):
 SettingValue: TypeAlias = bool | int | str
 
 
+class PlayersWord(TypedDict):
+    """A word of a game's players in their language, and what it means in the visitor's."""
+
+    lang: Annotated[str, Meta(description="as in HTML's lang")]
+    word: str
+    means: str
+
+
 class ProfileSettings(TypedDict):
     """A rule profile with the settings that can be changed at a table."""
 
     name: str
     title: str
     about: Annotated[str, Meta(description="a line for players")]
+    words: list[PlayersWord]
     say: Say
     start: Annotated[BoardMap, Meta(description="the starting position")]
     settings: dict[str, SettingValue]

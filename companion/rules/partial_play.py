@@ -209,10 +209,11 @@ class RefusalReason(Enum):
     NUMBER_PLAYED = say("The {number} has been played already.")
     PINNED = say("This checker is pinned: it cannot move while an opposing checker is on it.")
     MOTHER = say(
-        "The mother is pinned and cannot move; the game goes on while the opponent has checkers on his own start."
+        "The mother (μάνα) is pinned and cannot move; the game goes on while the opponent has checkers on his own "
+        "start."
     )
     FIRST_CHECKER = say("The first checker must pass the opponent’s start before any other moves.")
-    ONE_FROM_HEAD = say("Only one checker may leave the head in a turn.")
+    ONE_FROM_HEAD = say("Only one checker may leave the head (голова) in a turn.")
     FORBIDDEN_PRIME = say("This would block points that must stay open.")
     OPEN_PRIME = say("All the opponent’s checkers are behind the prime: it must be opened.")
     POINT_HELD = say("The opponent holds that point.")

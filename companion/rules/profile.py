@@ -55,6 +55,7 @@ from companion.rules.setting_values import (
     WrongStartStands,
     setting,
 )
+from companion.rules.words import Word
 from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {
@@ -88,7 +89,7 @@ OF_CUBE: frozenset[str] = frozenset(_NO_CUBE) | {"jacoby_ends_with", "cube_after
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The rules of one game as settings; every field but the first four can be overridden one by one.
+    """The rules of one game as settings; every field but the first five can be overridden one by one.
 
     Defaults are those of `modern`. Lengths of time are in seconds or minutes as their names say.
 
@@ -97,12 +98,14 @@ class Profile:
         title: by which the page offers it.
         about: its difference from other games, a line for players.
         description: what it is, and where its facts were read.
+        words: its players' own words, beside the line about it.
     """
 
     name: str
     title: Sentence
     about: Sentence
     description: str
+    words: tuple[Word, ...] = ()
 
     # start of a game
     start: Checkers = setting(STARTS["standard"], say("Starting position"))

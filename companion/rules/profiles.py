@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import BadSettingError
+from companion.rules import words
 from companion.rules.profile import OF_A_GAME, Profile, changed_settings, in_turn, setting_in_words
 from companion.rules.setting_values import Rotation
+from companion.rules.words import Word
 from sentence import Sentence, say, verbatim
 
 _NAME = re.compile(r"[\w-]{1,40}")
@@ -23,10 +25,23 @@ MOST_LETTERS = 60
 
 
 def based_on(
-    base: Profile, name: str, title: Sentence, about: Sentence, description: str, **settings: object
+    base: Profile,
+    name: str,
+    title: Sentence,
+    about: Sentence,
+    description: str,
+    played_as: tuple[Word, ...] = (),
+    **settings: object,
 ) -> Profile:
-    """A profile that differs from another in these settings, given as in the configuration file."""
-    told = replace(base, name=name, title=title, about=about, description=description)
+    """A profile that differs from another in these settings, given as in the configuration file.
+
+    Args:
+        base: the other profile.
+        name, title, about, description: as in `Profile`.
+        played_as: its players' words.
+        settings: what differs.
+    """
+    told = replace(base, name=name, title=title, about=about, description=description, words=played_as)
     return told.with_overrides(settings)
 
 
@@ -47,6 +62,7 @@ _TAVLA = based_on(
     "mention gammons (switch `gammon` and `backgammon` on where they are played). Rolling rules as in "
     "modern and one shared pair of dice, decided by this project. Nothing here is any federation's "
     "text.",
+    words.TAVLA,
     gammon=False,
     backgammon="never",
     cube=False,
@@ -151,6 +167,7 @@ _SHIPPED: tuple[Profile, ...] = (
         say("The Greek game: no cube, a gammon counts two, and the winner of the opening throws anew."),
         "Portes, the Greek game: no cube, gammons count two, nothing counts three, and the winner of the "
         "opening throws both dice anew. From general knowledge of the game, not from any federation's text.",
+        words.PORTES,
         opening_roll="thrown_anew",
         gammon=True,
     ),
@@ -223,8 +240,8 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     changed = changed_settings(found, own)
     if not changed:
         return replace(own, description=f"Based on {base}. {found.description}")
-    words, plain = tuple(setting_in_words(key, getattr(own, key)) for key in changed), own.settings()
-    about = say("As {title}, but with {settings}.", title=found.title, settings=words)
+    told, plain = tuple(setting_in_words(key, getattr(own, key)) for key in changed), own.settings()
+    about = say("As {title}, but with {settings}.", title=found.title, settings=told)
     stated = ", ".join(f"{key} = {_as_toml(plain[key])}" for key in changed)
     return replace(own, about=about, description=f"Based on {base}, with {stated}.")
 

@@ -127,7 +127,7 @@ class PageServices:
             return error.sentence
         return NOTHING
 
-    def rules(self) -> Rules:
+    def rules(self, in_words: Callable[[Sentence], str]) -> Rules:
         """The rules to choose from, and the usual terms of a new match."""
         usual, state = self.usual, self.table().state
         return rules_menu(
@@ -140,6 +140,7 @@ class PageServices:
             },
             state.terms.profile if state else None,
             self.profiles,
+            in_words,
         )
 
 

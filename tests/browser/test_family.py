@@ -7,8 +7,9 @@ from web.roles import Role
 
 PINNED = "This checker is pinned"
 FIRST = "The first checker must pass"
-HEAD = "Only one checker may leave the head"
+HEAD = "Only one checker may leave the head (голова)"
 PRIME = "This would block points that must stay open"
+OPEN = "All the opponent’s checkers are behind the prime: it must be opened"
 
 
 def new_match(tablet, house, profile: str, length: int) -> None:
@@ -104,6 +105,69 @@ def test_running_game_by_tapping(tablet, house, profile, turns) -> None:
     assert tablet.complaints() == []
 
 
+@pytest.mark.parametrize(
+    ("profile", "south", "roll", "first", "kept", "why", "moves"),
+    [
+        pytest.param(
+            "fevga",
+            {24: 8, 23: 1, 22: 1, 21: 1, 20: 1, 10: 2, 8: 1},
+            (5, 5),
+            (),
+            24,
+            PRIME,
+            ((20, 15), (10, 5), (10, 5), (8, 3)),
+            id="F6: one's own start is never filled",
+        ),
+        pytest.param(
+            "fevga",
+            {**dict.fromkeys(range(6, 12), 1), 24: 9},
+            (5, 4),
+            ((24, 20),),
+            20,
+            OPEN,
+            ((10, 5),),
+            id="F6: a prime in front of all of them is opened",
+        ),
+        pytest.param(
+            "long_nardy",
+            {24: 8, 23: 1, 11: 1, 10: 1, 9: 1, 8: 1, 7: 2},
+            (1, 1),
+            (),
+            7,
+            PRIME,
+            ((10, 9), (9, 8), (8, 7), (8, 7)),
+            id="F9: six in a row with none of his ahead",
+        ),
+    ],
+)
+def test_a_prime_is_refused_with_its_rule_by_tapping(
+    tablet, house, profile, south, roll, first, kept, why, moves
+) -> None:
+    new_match(tablet, house, profile, 3)
+    lay(house, south, {24: 15})
+    play(tablet, house, roll, *first)
+    refused(tablet, kept, why)
+    play(tablet, house, None, *moves)
+    done(tablet, house)
+    assert house.table.state()["dispute"] is None
+    assert tablet.complaints() == []
+
+
+def test_words_of_a_games_players_stand_beside_the_line_about_it(tablet, house) -> None:
+    tablet.open(house.link(), language="de")
+    tablet.tap("#new-match")
+    tablet.find("#about-rules")
+    assert tablet.text("#players-words") == ""
+    tablet.tap("select[name=profile] option[value=long_nardy]")
+    tablet.sees("Russisch", "#players-words")
+    tablet.sees("голова (der Punkt, auf dem alle Steine beginnen)", "#players-words")
+    assert [one.text for one in tablet.all("#players-words [lang=ru]")][1:3] == ["шашка", "лунка"]
+    tablet.tap("select[name=profile] option[value=gul_bara]")
+    tablet.sees("капия (ein Punkt)", "#players-words")
+    assert [one.text for one in tablet.all("#players-words b")] == ["Bulgarisch", "Türkisch"]
+    assert tablet.complaints() == []
+
+
 def test_jioul_by_tapping_with_a_doublet_that_runs_on(tablet, house) -> None:
     new_match(tablet, house, "jioul", 1)
     lay(house, {24: 1, 23: 1, 2: 13}, {14: 2, 7: 1, 6: 12})
@@ -182,7 +246,7 @@ def test_plakoto_by_tapping_to_a_pinned_mother(tablet, house) -> None:
     done(tablet, house)
     tablet.sees("Mehmet’s mother is pinned: the game goes on", "#toast")
     house.table.thrown(6, 5)
-    tablet.sees("24: The mother is pinned and cannot move; the game goes on", "#verdict .rule")
+    tablet.sees("24: The mother (μάνα) is pinned and cannot move; the game goes on", "#verdict .rule")
     lay(house, {6: 14, 3: 1}, {24: 1, 13: 14})
     play(tablet, house, (2, 1), (3, 1), (6, 5))
     tablet.sees("gammon, 2 points, the mother is pinned", "#verdict")

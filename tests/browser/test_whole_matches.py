@@ -1,4 +1,4 @@
-"""Matches of the other games tapped by a random player in a real Chromium: dice, moves, named doublets, Done.
+"""Matches of the other games tapped by a random player in a real Chromium: dice, moves, named doublets, cubes, Done.
 
 A usual run taps the first turns of each; `TIMES=2 .venv/bin/python -m pytest tests/browser/test_whole_matches.py` taps
 whole matches, in one to five minutes a game, TIMES=3 others of them.
@@ -14,6 +14,7 @@ from tests.support.often import TIMES
 
 TURNS = 2 if TIMES == 1 else 2000
 MATCHES = {
+    "portes": 1,
     "plakoto": 1,
     "fevga": 1,
     "moultezim": 1,
@@ -25,6 +26,9 @@ MATCHES = {
     "tavli": 5,
 }
 """The length of the match tapped of each game."""
+CHOUETTE = ("Anna", "Mehmet", "Cem", "Dora")
+GAMES = 3
+"""The games tapped of a chouette, which has no end of its own."""
 
 
 class Tapper:
@@ -32,6 +36,11 @@ class Tapper:
 
     def __init__(self, tablet, house, seed: str) -> None:
         self.tablet, self.house, self.rng = tablet, house, random.Random(seed)
+
+    @property
+    def partners(self) -> bool:
+        """Whether a chouette is played."""
+        return self.house.table.state()["chouette"] is not None
 
     @property
     def state(self) -> dict[str, Any]:
@@ -68,6 +77,24 @@ class Tapper:
         self.tablet.move(state["on_roll"], one["from"], one["to"], running=running)
         self.changed(state, f"{one['from']}/{one['to']}")
 
+    def offers(self, deed: str) -> list[str]:
+        """The buttons of the players of a chouette for this deed."""
+        buttons = (
+            f".chouette tr[data-name={name}] button[data-act={deed}]" for name in CHOUETTE if self.partners
+        )
+        return [one for one in buttons if self.tablet.all(one)]
+
+    def answer(self, state: dict[str, Any]) -> None:
+        """Take or pass a double; in a chouette on one of the cubes."""
+        deed = self.rng.choice(("take", "take", "pass"))
+        self.press(state, self.rng.choice(self.offers(deed)) if self.partners else f"#{deed}")
+
+    def doubles(self, state: dict[str, Any]) -> str:
+        """The button of a double that is offered now, now and then; else nothing."""
+        if "double" not in state["may"] or self.rng.random() > 0.2:
+            return ""
+        return self.rng.choice([*self.offers("double"), *(["#double"] if self.tablet.all("#double") else [])])
+
     def step(self) -> bool:
         """Do what is due; False once the match is over."""
         state = self.state
@@ -76,6 +103,10 @@ class Tapper:
             return False
         if phase == "game_over":
             self.press(state, "#next-game")
+        elif phase == "doubled":
+            self.answer(state)
+        elif phase == "on_roll" and not state["naming"] and (button := self.doubles(state)):
+            self.press(state, button)
         elif state["naming"]:
             self.press(state, f"#name-{self.rng.randint(1, 6)}")
         elif phase == "rolled" and state["making"]["next"]:
@@ -100,4 +131,31 @@ def test_match_of_random_plays_by_tapping(tablet, house, profile: str) -> None:
     if TIMES > 1:
         tablet.sees("wins the match", "#verdict")
         assert max(state["match"]["score"].values()) >= MATCHES[profile]
+    assert tablet.complaints() == []
+
+
+@pytest.mark.timeout(400 if TIMES == 1 else 3600)
+def test_chouette_of_random_plays_by_tapping(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("input[name=chouette]")
+    for field, name in zip(("south", "north", "player-3", "player-4"), CHOUETTE, strict=True):
+        tablet.find(f"input[name={field}]").send_keys(name)
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict h2")
+    tapper = Tapper(tablet, house, f"chouette {TIMES}")
+    while tapper.turns < TURNS and house.table.state()["match"]["game"] <= GAMES:
+        tapper.step()
+        players = house.table.state()["chouette"]
+        assert sum(one["account"] for one in players) == 0
+        for one in players:
+            row = f".chouette tr[data-name={one['name']}] .points"
+            shown = f"{one['account']:+d}".replace("-", "−") if one["account"] else "0"
+            tablet.until(lambda row=row, shown=shown: tablet.text(row) == shown, f"{one['name']} at {shown}")
+    state = house.table.state()
+    assert state["dispute"] is None
+    assert not any(entry["misfit"] for entry in state["history"])
+    if TIMES > 1:
+        assert state["match"]["game"] == GAMES + 1
+        assert any(one["account"] for one in state["chouette"])
     assert tablet.complaints() == []

@@ -1,10 +1,20 @@
 """The clock as a function of times that it is told."""
 
+import random
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.clock import Clock, ClockRules, at, out_of_time, run
+from companion.game.events import PlayEntered, TimeRanOut
+from companion.game.state import MatchOver
+from companion.game.state_machine import step
+from companion.game.table import Table
 from companion.rules.board import Side
+from companion.rules.family.profiles import FAMILY
+from tests.support.selfplay import began, moved_forward, played_match
 
 RULES = ClockRules(delay_ms=12_000)
 FRESH = Clock(RULES, 60_000, 60_000)
@@ -61,3 +71,24 @@ def test_time_is_only_ever_used_and_only_by_the_side_it_runs_for(steps):
         halfway = at(at(clock, now_ms - passes_ms // 2), now_ms)
         assert halfway == later
         clock = later
+
+
+@pytest.mark.parametrize("profile", ["portes", *FAMILY])
+def test_the_time_of_the_side_whose_checkers_move_runs_in_each_game_of_the_family(profile: str) -> None:
+    table, late = Table(), None
+    for event in played_match(random.Random(7), began(1, profile, clock="simple_delay"), cube=0):
+        before, clock = table.state, table.clock
+        at_ms = 20 * event.at_ms  # each event 20 s after the one before: more than a delay
+        table = step(table, replace(event, at_ms=at_ms)).table
+        if isinstance(event, PlayEntered) and (side := moved_forward(before.board, table.state.board)):
+            assert clock.running is side
+            spent = {one: clock.reserve_of(one) - table.clock.reserve_of(one) for one in Side}
+            assert spent[side.other] == 0
+            assert spent[side] > 0 or not clock.reserve_of(side) or clock.delay_left_ms > 0
+            if late is None and out_of_time(table.clock, at_ms + 300_000):
+                late = step(table, TimeRanOut(table.clock.running, at_ms=at_ms + 300_000)).table
+                assert isinstance(late.state.phase, MatchOver)
+                assert late.state.phase.winner is table.clock.running.other
+    assert late is not None
+    assert isinstance(table.state.phase, MatchOver)
+    assert table.clock.running is None

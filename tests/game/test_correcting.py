@@ -330,6 +330,18 @@ def written(script):
     return [(one["side"], one["text"]) for one in script.view["history"]]
 
 
+def test_a_play_that_a_correction_has_made_illegal_has_its_reason_once():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").turn(6, 2, "24/18 13/11")
+    script.turn(3, 1, "24/20").turn(5, 2, "13/8 6/4")
+    script.do("amend", event=number_of(script, PlayEntered, 2), to={"type": "play", "text": "8/7* 8/5"})
+    assert written(script)[-2] == (
+        "north",
+        "13/8 6/4 (no longer consistent: A checker on the bar must enter first.)",
+    )
+    script = Script().opening(3, 1).play("8/3", made=True).do("done")
+    assert "8/3 (not legal: " in written(script)[-1][1]
+
+
 def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_still_be_read():
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
@@ -811,6 +823,31 @@ def test_dance_in_long_nardy_is_corrected_with_its_play():
     assert not any(one["misfit"] for one in script.view["history"])
     assert (script.state.board.south[4], script.state.board.north[14]) == (1, 1)
     assert lasting(script)
+
+
+@pytest.mark.parametrize(
+    ("profile", "right", "goes_on"),
+    [
+        ("acey_europe", (5, 5), True),
+        ("acey_europe", (2, 1), True),
+        ("acey_europe", (5, 2), False),
+        ("acey_deucey", (5, 5), False),
+        ("jioul", (5, 5), True),
+        ("jioul", (6, 5), False),
+    ],
+)
+def test_correction_of_a_dance_warns_where_the_turn_then_goes_on(profile, right, goes_on):
+    script = Script(profile).opening(3, 1)
+    if profile == "jioul":
+        script.set({24: 2, 13: 13}, {4: 1, 5: 1, 15: 1, 16: 1, 24: 11})
+    else:
+        sides = ({25: 1, 24: 1, 13: 13}, {24: 5, 13: 2, 8: 3, 4: 2, 3: 3})
+        script.set(*sides, not_entered={"south": 0, "north": 0})  # South's one was hit
+    script.roll(4, 3).do("done").roll(6, 5)
+    script.play(next(iter(script.texts()))).do("done")
+    with pytest.raises(GameError, match=r"can play .*: enter that play with") as refused:
+        script.do("amend", event=number_of(script, RollTyped), to={"dice": list(right)})
+    assert ("what was entered after it no longer counts" in str(refused.value)) is goes_on
 
 
 def test_play_that_came_with_a_correction_is_corrected_itself_and_goes_with_a_roll_that_cannot_be_played():

@@ -137,7 +137,7 @@ def test_f4_notice_and_card_say_why_a_pinned_mother_does_not_end_the_game():
     assert [(one["from"], one["text"]) for one in rules] == [
         (
             [24],
-            "The mother is pinned and cannot move; "
+            "The mother (μάνα) is pinned and cannot move; "
             "the game goes on while the opponent has checkers on his own start.",
         )
     ]
@@ -174,6 +174,26 @@ def test_f10_tavli_plays_three_games_in_turn():
     turn = [GameType.HITTING, GameType.PINNING, GameType.RUNNING]
     assert len(types) > 3
     assert types == [turn[n % 3] for n in range(len(types))]
+
+
+@pytest.mark.parametrize("length", [3, 5, 7])
+def test_f10_a_tavli_to_three_five_or_seven_ends_with_the_game_that_brings_the_points(length: int) -> None:
+    ends = Counter()
+    for seed in range(5):
+        table = Table()
+        for event in played_match(random.Random(seed), began(length, "tavli"), cube=0):
+            assert not isinstance(getattr(table.state, "phase", None), MatchOver)
+            table = step(table, event).table
+        state, before = table.state, table.state.games[:-1]
+        winner = state.phase.winner
+        won = Counter()
+        for game in before:
+            won[game.result.winner] += game.result.points
+        assert max(won[Side.SOUTH], won[Side.NORTH]) < length
+        assert won[winner] + state.games[-1].result.points >= length
+        assert state.game >= length / 2, "a game counts two points at most"
+        ends[state.games[-1].result.winner is winner] += 1
+    assert ends == {True: 5}
 
 
 @pytest.mark.parametrize(

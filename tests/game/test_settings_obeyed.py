@@ -36,8 +36,8 @@ from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.script import Script, event_from
 from tests.support.selfplay import began
 
-PLAIN_TEXTS = {"name", "title", "about", "description"}
-FIELDS = {one.name: one.default for one in fields(Profile) if one.name not in PLAIN_TEXTS}
+TOLD = {"name", "title", "about", "description", "words"}
+FIELDS = {one.name: one.default for one in fields(Profile) if one.name not in TOLD}
 FAR = {13: 15}  # nobody borne off, nobody in the other's home
 
 

@@ -223,3 +223,28 @@ def test_answers_of_a_chouettes_partners_take_one_place_together() -> None:
         (4, "south"),
         (4, "north"),
     ]
+
+
+def test_parts_of_a_doublet_that_runs_on_take_one_place_and_what_is_left_is_of_the_opponents_turn() -> None:
+    script = Script("jioul").opening(3, 1).set({24: 1, 23: 1, 2: 13}, {14: 2, 7: 1, 6: 12})
+    script.roll(4, 4).play("24/8").play("8/3").do("done")
+    script.play("14/9(2) 9/4").play("9/3 7/1 6/off(2)").roll(2, 1).play("6/3").do("done").roll(3, 2)
+    assert script.turn_of == "south"
+    assert [(turn, side, text) for turn, side, text in lines(script) if turn] == [
+        (1, "south", "4-4 (entered)"),
+        (1, "south", "24/8"),
+        (1, "south", "5-5: 8/3"),
+        (1, "north", "5-5: 14/4 14/9"),
+        (1, "north", "6-6: 9/3 7/1 6/off(2)"),
+        (1, "north", "2-1 (entered)"),
+        (1, "north", "6/3"),
+        (2, "south", "3-2 (entered)"),
+    ]
+
+
+def test_named_doublet_is_of_the_turn_of_its_roll_and_the_next_throw_has_its_own_place() -> None:
+    script = Script("acey_europe").opening(3, 1).roll(2, 1).play("bar/24 bar/23").do("name", number=4)
+    script.play("bar/21(4)").play("bar/22(4)").do("done").roll(6, 5)
+    rows = [(turn, side) for turn, side, _text in lines(script) if turn]
+    assert list(dict.fromkeys(rows)) == [(1, "south"), (2, "south")]
+    assert rows.count((1, "south")) == 5

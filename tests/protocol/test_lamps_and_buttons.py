@@ -1,5 +1,7 @@
 """The event that each button makes at each moment, and the lamps."""
 
+import random
+
 import pytest
 
 from companion.game.events import (
@@ -7,8 +9,11 @@ from companion.game.events import (
     DirectorCalled,
     DoubleAnswered,
     DoubleOffered,
+    PlayEntered,
     TurnEnded,
 )
+from companion.game.state_machine import step
+from companion.game.table import Table
 from companion.protocol.lamps_and_buttons import (
     CAPTAIN_ONLY,
     TOO_EARLY,
@@ -20,9 +25,11 @@ from companion.protocol.lamps_and_buttons import (
 )
 from companion.protocol.shapes import Lamps
 from companion.rules.board import Side
+from companion.rules.family.profiles import FAMILY
 from companion.rules.referee import Rest
 from sentence import Sentence
 from tests.support.script import Script
+from tests.support.selfplay import began, moved_forward, played_match
 
 SOUTH, NORTH = Side.SOUTH, Side.NORTH
 TAKEN, PASSED = DoubleAnswered(Answer.TAKE, NORTH), DoubleAnswered(Answer.PASS, NORTH)
@@ -221,3 +228,26 @@ def test_captain_doubles_by_his_button_for_himself_and_the_box_answers_all() -> 
     script.do("double", partners=["Cem", "Dora"])
     pressed(script, SOUTH)
     assert [script.state.chouette.stakes[name].cube for name in ("Cem", "Dora")] == [2, 2]
+
+
+@pytest.mark.parametrize("profile", ["portes", *FAMILY])
+def test_lamp_light_and_turn_button_are_of_the_side_whose_checkers_move_in_each_game_of_the_family(
+    profile: str,
+) -> None:
+    table, moved, ended = Table(), set(), set()
+    for event in played_match(random.Random(22), began(1, profile), cube=0):
+        before, table = table.state, step(table, event).table
+        if isinstance(event, PlayEntered) and (side := moved_forward(before.board, table.state.board)):
+            moved.add(side)
+            assert lit(lamps_of(before)) == {f"{side.value}_turn": "on", "valid": "on"}
+            assert lights_of(before) == {side: "roll"}
+        if isinstance(event, TurnEnded):
+            (side,) = (one for one in Side if lamps_of(before)[f"{one.value}_turn"] == "on")
+            ended.add(side)
+            assert event_of_press(before, side, "turn", False) == TurnEnded(side)
+            assert event_of_press(before, side.other, "turn", False) is None
+        if before is not None:
+            assert not any(event_of_press(before, one, "cube", False) for one in Side), "there is no cube"
+    assert moved == ended == {*Side}
+    assert lights_of(table.state) == {table.state.phase.winner: "winner"}
+    assert not {"south_turn", "north_turn"} & lit(lamps_of(table.state)).keys()

@@ -3,8 +3,10 @@
 import pytest
 
 from companion.protocol.rules_menu import rules_menu
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import AT_TABLE, values_of
 from companion.rules.profiles import PROFILES, with_own
+from web.languages import wording_in
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -54,3 +56,13 @@ def test_each_game_offers_its_own_start_and_which_switches_belong_to_the_cube():
     assert starts["modern"]["points"][23] == 2
     assert {"beaver", "raccoon", "jacoby"} <= {one["name"] for one in menu["switches"] if one["of_cube"]}
     assert not next(one for one in menu["switches"] if one["name"] == "gammon")["of_cube"]
+
+
+@pytest.mark.parametrize(("language", "checker"), [("en", "checker"), ("de", "Stein"), ("ja", "駒")])
+def test_words_of_the_players_are_explained_in_the_visitors_language(language: str, checker: str) -> None:
+    club = with_own("tapa", {"based_on": "plakoto", "pinned_mother_loses": False}, ALL_PROFILES)
+    menu = rules_menu({}, None, club, lambda one: one.in_words(wording_in(language)))
+    words = {one["name"]: one["words"] for one in menu["profiles"]}
+    assert words["long_nardy"][1] == {"lang": "ru", "word": "шашка", "means": checker}
+    assert words["tapa"] == words["plakoto"]
+    assert words["modern"] == words["spielestart"] == []

@@ -1,9 +1,14 @@
 """The chi-square test and what is said about it."""
 
 import random
+from collections import Counter, defaultdict
 
 import pytest
 
+from companion.game.events import RollTyped
+from companion.game.state_machine import step
+from companion.game.table import Table
+from companion.game.turn_order import on_roll
 from companion.records.dice_stats import (
     Tally,
     chi_square,
@@ -15,8 +20,10 @@ from companion.records.dice_stats import (
     tallies,
 )
 from companion.rules.board import ROLLS, Roll, Side
+from companion.rules.family.profiles import FAMILY
 from companion.rules.referee import Rest
 from tests.support.script import Script
+from tests.support.selfplay import began, played_match
 
 SET = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:5:10"
 """The starting position, with 6-4 to play."""
@@ -253,3 +260,15 @@ def test_an_opening_amended_to_cocked_has_no_dice_that_count():
     script = Script().opening(4, 4).opening(3, 1)
     script.do("amend", event=3, to={"south": 3, "north": 1, "void": "cocked"}).opening(6, 5)
     assert openings(script) == {"South": {4: 1, 6: 1}, "North": {4: 1, 5: 1}}
+
+
+@pytest.mark.parametrize("profile", ["portes", *FAMILY])
+def test_what_was_thrown_and_nothing_else_is_counted_in_each_game_of_the_family(profile: str) -> None:
+    """Neither what a doublet runs on to, nor a named doublet or a complement is a throw."""
+    table, thrown = Table(), defaultdict(Counter)
+    for event in played_match(random.Random(5), began(1, profile), cube=0):
+        if isinstance(event, RollTyped):
+            thrown[table.state.name(on_roll(table.state))][event.roll] += 1
+        table = step(table, event).table
+    assert len(thrown) == 2
+    assert {name: +tally.rolls for name, tally in tallies([table]).items()} == dict(thrown)

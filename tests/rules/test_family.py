@@ -1,6 +1,9 @@
 """The other games: against a slow statement, counted from the start, and the rows of docs/rules/family.md."""
 
+import ast
 import random
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +15,7 @@ from companion.rules.family.outcome import Outcome, outcome_of
 from companion.rules.family.profiles import ALL_PROFILES, FAMILY
 from companion.rules.moves import moved
 from companion.rules.notation import find_play, write_play
+from companion.rules.partial_play import RefusalReason
 from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
 from companion.rules.positions import PinningPosition, RunningPosition
@@ -26,6 +30,7 @@ from tests.support.rules.family_boards import (
 from tests.support.rules.rules_pages import FAMILY as PAGE
 from tests.support.rules.rules_pages import rows_of
 
+TESTS = Path(__file__).resolve().parents[1]
 TWO_DEEP = {
     "plakoto": [59, 3_474],
     "fevga": [22, 479],
@@ -452,17 +457,51 @@ def test_a_move_onto_a_held_point_is_refused_with_its_reason() -> None:
         Turn(FAMILY["fevga"], running({24: 14, 18: 1}, {14: 15}), Roll.of(4, 3)).partial_play([(18, 14)])
 
 
+def rows_with_tests() -> set[str]:
+    """The rows that the names of tests and the ids of their cases begin with: `test_f18_…`, "F8: …"."""
+    found = set()
+    for path in (one for folder in ("rules", "game") for one in (TESTS / folder).glob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_f"):
+                found |= set(re.findall(r"(?<=_)f\d+(?=_)", node.name))
+            if isinstance(node, ast.keyword) and node.arg == "id" and isinstance(node.value, ast.Constant):
+                found |= set(re.findall(r"^F\d+(?=: )", str(node.value.value)))
+    return {row.upper() for row in found}
+
+
 def test_every_row_of_the_page_has_its_test() -> None:
-    """F10 to F12 and F17 to F19 are in tests/game/test_family_games.py and test_running_on.py, F13 to F16 in
-    test_chouette.py, F20 to F24 in test_acey_deucey.py and tests/game/test_acey_deucey.py."""
-    named = {str(case.id).partition(":")[0] for case in (*CORNERS, *MOTHERS)} | {"F6", "F7", "F9"}
-    assert {row.number for row in rows_of(PAGE, "F")} - {f"F{number}" for number in range(10, 25)} == named
+    assert rows_with_tests() == {row.number for row in rows_of(PAGE, "F")}
+
+
+def test_words_of_the_players_are_those_of_the_page_and_two_name_their_rule() -> None:
+    rows = re.findall(
+        r"^\| (.+?) \| ([a-z]{2}) \| (.+?) \| (.+?) \| .+ \|$", PAGE.read_text("utf-8"), flags=re.MULTILINE
+    )
+    told = {(name, lang, word, means) for word, lang, names, means in rows for name in names.split(", ")}
+    kept = {
+        (profile.name, one.language, one.word, str(one.means))
+        for profile in ALL_PROFILES.values()
+        for one in profile.words
+    }
+    assert told == kept
+    assert {name for name, *_ in kept} == {*FAMILY, "portes", "tavla"} - {"jioul"}
+    for reason, profile, word in (
+        (RefusalReason.MOTHER, "plakoto", "μάνα"),
+        (RefusalReason.ONE_FROM_HEAD, "long_nardy", "голова"),
+    ):
+        assert word in {one.word for one in FAMILY[profile].words}
+        assert f"({word})" in str(reason.value)
 
 
 @pytest.mark.parametrize(
     ("name", "dice", "mine", "expected"),
     [
-        ("long_nardy", (5, 2), {24: 13, 22: 1, 19: 1}, "Only one checker may leave the head in a turn."),
+        (
+            "long_nardy",
+            (5, 2),
+            {24: 13, 22: 1, 19: 1},
+            "Only one checker may leave the head (голова) in a turn.",
+        ),
         (
             "fevga",
             (5, 2),

@@ -38,7 +38,7 @@ from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turns import turn_to_play
-from companion.rules.board import Roll
+from companion.rules.board import Board, Roll, Side
 from companion.rules.family.profiles import ALL_PROFILES
 
 
@@ -148,3 +148,14 @@ def _anything(table: Table, rng: random.Random) -> PlayEntered:
             theirs[25 - target] = 0
             theirs[25] += 1
     return PlayEntered(mine=tuple(mine), theirs=tuple(theirs), made=True)
+
+
+def moved_forward(before: Board, after: Board) -> Side | None:
+    """The side whose checkers have come nearer to their home, None if nothing moved; a hit only throws back."""
+    gone = {side: _pips(before, side) - _pips(after, side) for side in Side}
+    return next((side for side, pips in gone.items() if pips > 0), None)
+
+
+def _pips(board: Board, side: Side) -> int:
+    checkers = board.south if side is Side.SOUTH else board.north
+    return sum(place * count for place, count in enumerate(checkers))

@@ -6,6 +6,7 @@ Other programs' files and ids cannot hold these games: they are in `FAMILY`, not
 
 from collections.abc import Mapping
 
+from companion.rules import words
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES, based_on
 from sentence import say
@@ -19,6 +20,7 @@ _TAVLI = based_on(
     "Portes, Plakoto and Fevga in turn, the winner of a game beginning the next, as bkgm.com, Wikipedia and "
     "BrainKing describe it. Decided by this project: a drawn Plakoto counts for nobody, and the next game is begun "
     "by throwing.",
+    words.TAVLI,
     next_game_begins="winner",
     rotation="tavli",
 )
@@ -30,6 +32,7 @@ _PLAKOTO = based_on(
     "Plakoto as bkgm.com, BrainKing, Ludii and The Board at fibs.com describe it: a single checker is pinned, not "
     "hit; a pinned mother loses two points; nobody bears off with a pinned checker (the last as in Ludii and The "
     "Board).",
+    words.PLAKOTO,
     game_type="pinning",
     start="all_on_24",
     pinned_mother_loses=True,
@@ -43,6 +46,7 @@ _FEVGA = based_on(
     "Fevga as bkgm.com, BrainKing and iTavli describe it: both sides travel the same way, one checker holds a point, "
     "the first checker has to pass the opponent's start, one's own starting quarter is never filled, and a prime in "
     "front of all the opponent's checkers has to be opened.",
+    words.FEVGA,
     game_type="running",
     start="all_on_24",
     leaving_start="first_checker_passes",
@@ -56,6 +60,7 @@ _MOULTEZIM = based_on(
     say("As Fevga, with at most four points held in the opponent’s starting quarter."),
     "Fevga as it is described under its Turkish name by copies of bkgm.com: at most four points of the opponent's "
     "starting quarter may be held, and primes are free elsewhere.",
+    words.MOULTEZIM,
     primes="four_in_their_start",
 )
 _LONG_NARDY = based_on(
@@ -68,6 +73,7 @@ _LONG_NARDY = based_on(
     "Long Nardy as the Russian federation's rules of 2026 (read second-hand) and setupgroup.com describe it: one "
     "checker a turn from the head, two with 6-6, 4-4 or 3-3 as a side's first roll; six points in a row only with an "
     "opposing checker ahead of them; the opening roll is played.",
+    words.LONG_NARDY,
     game_type="running",
     start="all_on_24",
     leaving_start="one_a_turn",
@@ -83,6 +89,7 @@ _GUL_BARA = based_on(
     "to 6-6 after a side's first three rolls, and what its thrower cannot play the opponent plays (this also in "
     "vogclub). Other texts end the turn there (switch `rest_of_doublet`), and vogclub adds the head, the prime and "
     "bearing off by exact numbers.",
+    words.GUL_BARA,
     game_type="running",
     start="all_on_24",
     doublets="running_on",
@@ -94,10 +101,12 @@ _JIOUL = based_on(
     "jioul",
     say("Jioul"),
     say("As Gul bara, with the sides travelling in opposite directions and every doublet running on."),
-    "Jioul, or Gioul, as iTavli and backgammon.help describe it: the start and the directions of Plakoto, one checker "
-    "holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays.",
+    "Jioul, or Gioul, as iTavli, backgammon.help and Wikipedia describe it: the start and the directions of Plakoto, "
+    "one checker holds a point, every doublet runs on to 6-6, and what its thrower cannot play the opponent plays; the "
+    "winner of a game begins the next (Wikipedia).",
     game_type="blocking",
     rolls_before_running_on=0,
+    next_game_begins="winner",
 )
 _ACEY_DEUCEY = based_on(
     _PORTES,
@@ -109,6 +118,7 @@ _ACEY_DEUCEY = based_on(
     "doublet, plays it and throws again, and a number that cannot be played ends the turn. Sources differ in what a "
     "game counts (here one point), in a throw after every doublet (switch `throw_again_after_doublet`) and in whether "
     "all enter before any moves (switch `entering`).",
+    words.ACEY_DEUCEY,
     start="tray",
     entering="any_time",
     one_two="names_doublet",
@@ -125,6 +135,7 @@ _ACEY_DEUCEY_EUROPEAN = based_on(
     "The European form as iTavli and backgammon-play.net describe it: besides, each doublet, thrown or named, is "
     "followed by its complement, seven less its number, and another throw, and bearing off needs the exact number (the "
     "last in iTavli).",
+    words.ACEY_DEUCEY,
     doublets="with_complement",
     throw_again_after_doublet=True,
     bear_off_with_more="none",

@@ -189,9 +189,9 @@ def _left(after: slow.Stacks | slow_entering.Checkers | slow_hitting.Board, posi
 
 
 def slow_counts(profile: Profile, depth: int) -> list[int]:
-    """The same by the slow generator."""
+    """The same by the slow generator; the positions of the last depth are counted, not kept."""
     reached, found = Counter({profile.start_position: 1}), []
-    for _ in range(depth):
+    for _ in range(depth - 1):
         following: Counter[Position] = Counter()
         for position, times in reached.items():
             for roll in ROLLS:
@@ -200,4 +200,5 @@ def slow_counts(profile: Profile, depth: int) -> list[int]:
                     following[_left(after, position).flipped()] += times
         found.append(following.total())
         reached = following
-    return found
+    last = sum(times * len(slowly(profile, one, roll)[1]) for one, times in reached.items() for roll in ROLLS)
+    return [*found, last]

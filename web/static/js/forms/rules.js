@@ -7,7 +7,7 @@ import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { sameNames, untouched } from '../table/say.js';
-import { t, translated } from '../lib/words.js';
+import { language, t, translated } from '../lib/words.js';
 
 // A form closed before it was sent, {about, given}: reopened, it is restored while the same match is on the table.
 let draft = begun('match', () => draft);
@@ -79,6 +79,14 @@ function kept(house, before, profile) {
 const profileOf = (house, profile) => house.profiles.find((one) => one.name === profile) ?? {};
 const settingsOf = (house, profile) => profileOf(house, profile).settings ?? {};
 
+/** The words of a game's players, a line for each of their languages: which one, then each word and what it means. */
+function playersWords(words = []) {
+  const named = new Intl.DisplayNames([language], { type: 'language' });
+  return [...new Set(words.map(({ lang }) => lang))].map((lang) => h('p', { class: 'hint' },
+    h('b', {}, named.of(lang)), ' ', words.filter((one) => one.lang === lang).flatMap(({ word, means }, n) =>
+      [n ? ', ' : '', h('i', { lang }, word), ` (${means})`])));
+}
+
 /** Warning that a new match ends the unfinished one; "" if there is none, or nothing has happened in it. */
 function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
@@ -108,6 +116,7 @@ export async function newMatch(state, desk) {
   const clock = house.switches.find(({ name }) => name === 'clock'); // in sight: it may be kept from the match before
   const timed = h('div', {});
   const about = h('p', { id: 'about-rules' });
+  const spoken = h('div', { id: 'players-words' });
   const line = h('p', { class: 'hint', id: 'rules-line' });
   const cup = h('p', { class: 'hint', id: 'cup' }, t('The dice are always thrown from a cup.'));
   const base = () => kept(house, before, form.elements.profile.value);
@@ -138,6 +147,7 @@ export async function newMatch(state, desk) {
     if (clock) timed.replaceChildren(switchField(clock, standing.clock));
     drawBoards(standing);
     about.textContent = translated(profileOf(house, form.elements.profile.value), 'about');
+    spoken.replaceChildren(...playersWords(profileOf(house, form.elements.profile.value).words));
     sum();
   };
   // a player named after his seat has given no name yet; typing replaces a name that is there
@@ -188,6 +198,7 @@ export async function newMatch(state, desk) {
     h('div', { class: 'two switches' }, field(t('Rules'), options('profile', profiles(house, profile), profile)), timed),
     fitting,
     about,
+    spoken,
     line,
     cup,
     h(
