@@ -45,6 +45,7 @@ SPOKEN_HERE = (
     "companion/hall/protocol/orders.py",
     "companion/hall/protocol/pairings.py",
     "companion/hall/protocol/ticket.py",
+    "companion/records/ids.py",
     "companion/rules/former.py",
     "companion/rules/words.py",
     "companion/service/hall/pages/draws.py",
