@@ -129,7 +129,9 @@ def test_a_new_code_comes_into_view(tablet, house) -> None:
         tablet.tap("#issue-director")
         tablet.sees(f"Director ({number})", ".joins")
     card = tablet.all(".joins li")[-1]
-    seen = "const {top, bottom} = arguments[0].getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+    seen = (
+        "const {top, bottom} = arguments[0].getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+    )
     tablet.until(lambda: tablet.script(seen, card), "the new code with its buttons")
     assert tablet.script("return arguments[0].contains(document.activeElement)", card)
 
