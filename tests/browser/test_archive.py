@@ -98,7 +98,8 @@ def test_three_costliest_decisions_fill_a_row(tablet, house, width: int) -> None
     tablet.open(f"{house.address}/matches/{match}/summary")
     tops = "return [...arguments[0].children].map((one) => one.getBoundingClientRect().top)"
     found = tablet.script(tops, tablet.find(".plays"))
-    assert len(found) == 3 and len(set(found)) == 1
+    assert len(found) == 3
+    assert len(set(found)) == 1
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
 
 
