@@ -73,6 +73,36 @@ def test_diagram_tells_apart_what_a_play_and_a_better_one_have_in_common(tablet,
     assert tablet.complaints() == []
 
 
+@pytest.mark.parametrize("width", [1024, 1180, 1920])
+def test_three_costliest_decisions_fill_a_row(tablet, house, width: int) -> None:
+    house.begin(length=1)
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    house.table.thrown(2, 1)
+    house.act("play", text="13/11 6/5")
+    house.act("done")
+    house.table.thrown(6, 5)
+    house.act("play", text="18/7")
+    house.act("done")
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    match = str(house.table.state()["match"]["id"])
+    plays = [(0, (6, 4), "24/18 13/9"), (1, (2, 1), "13/11 6/5"), (0, (6, 5), "18/7")]
+    worst = [
+        Graded(1, side, roll, play, play, 0.1, "", (), None, 0.1, n)
+        for n, (side, roll, play) in enumerate(plays)
+    ]
+    house.table.studies.keep(match, Report(("Anna", "Mehmet"), 0, [Figures(3, 3, 0.1)] * 2, worst))
+    tablet.resize(width, 820)
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/matches/{match}/summary")
+    tops = "return [...arguments[0].children].map((one) => one.getBoundingClientRect().top)"
+    found = tablet.script(tops, tablet.find(".plays"))
+    assert len(found) == 3
+    assert len(set(found)) == 1
+    assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_fit_a_phone(tablet, house, language: str) -> None:
     played(house)

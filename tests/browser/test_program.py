@@ -532,6 +532,7 @@ def test_settlement_and_changed_seats(tablet, by_hand) -> None:
     tablet.tap("#settle")
     tablet.tap("#accept")
     tablet.sees("Anna wins", "#verdict h2")
+    assert tablet.text("#verdict .why") == "2 points", "a settlement is no single game"
     assert tablet.state()["match"]["score"] == {"south": 2, "north": 0}
     tablet.tap("#swap-seats")
     tablet.sees("Opening roll", "#verdict h2")

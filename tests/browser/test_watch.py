@@ -3,7 +3,7 @@
 import pytest
 
 from web.languages import LANGUAGES
-from web.roles import Role
+from web.roles import MOST_CODES, Role
 
 
 def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None:
@@ -117,6 +117,33 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
     tablet.tap(".joins .revoke")
     tablet.tap(".joins .ask-yes")
     second.sees("no longer valid", "#line-text")
+
+
+def test_a_new_code_comes_into_view(tablet, house) -> None:
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-joins")
+    tablet.tap("#issue-viewer")
+    tablet.until(lambda: len(tablet.all(".joins li")) > 1, "the spectator's code")
+    for number in range(2, 6):
+        tablet.tap("#issue-director")
+        tablet.sees(f"Director ({number})", ".joins")
+    card = tablet.all(".joins li")[-1]
+    seen = (
+        "const {top, bottom} = arguments[0].getBoundingClientRect(); return top >= 0 && bottom <= innerHeight"
+    )
+    tablet.until(lambda: tablet.script(seen, card), "the new code with its buttons")
+    assert tablet.script("return arguments[0].contains(document.activeElement)", card)
+
+
+def test_a_code_that_is_refused_says_why(tablet, house) -> None:
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-joins")
+    while len(house.roles.all()) < MOST_CODES:
+        house.roles.issue(Role.VIEWER)
+    tablet.tap("#issue-viewer")
+    tablet.sees("There are as many join codes as the page keeps; revoke some first.", "dialog .error")
 
 
 @pytest.mark.parametrize(("role", "leads"), [(Role.SCOREKEEPER, True), (Role.VIEWER, False)])

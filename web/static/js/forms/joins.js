@@ -14,8 +14,8 @@ const ROLES = (state) => ({
   director: t('Director'),
 });
 
-/** The join codes that this visitor may hand out, with their QR codes. */
-export async function joins(state, desk) {
+/** The join codes that this visitor may hand out, with their QR codes; `made`, the link of a new one, is brought into view. */
+export async function joins(state, desk, made = '') {
   const answer = await fetch('/api/joins', { cache: 'no-store' });
   if (!answer.ok) return;
   const { joins: list } = await answer.json();
@@ -27,8 +27,11 @@ export async function joins(state, desk) {
   const issue = async (name) => {
     const seat = name === 'south' || name === 'north' ? name : null;
     const body = JSON.stringify(seat ? { role: 'player', seat } : { role: name });
-    await fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
-    joins(state, desk);
+    const given = await fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const issued = await given.json();
+    if (given.ok) return void joins(state, desk, issued.link);
+    trouble.textContent = translated(issued, 'detail');
+    trouble.scrollIntoView({ block: 'nearest' });
   };
   show(
     t('Invite others'),
@@ -56,6 +59,9 @@ export async function joins(state, desk) {
     h('fieldset', {}, h('legend', {}, t('New code for')), h('div', { class: 'choices' }, mine.map((name) =>
       h('button', { type: 'button', id: `issue-${name}`, onclick: () => issue(name) }, icon('plus'), names[name])))),
   );
+  const card = document.querySelectorAll('.joins li')[list.findIndex((one) => one.link === made)];
+  card?.scrollIntoView({ block: 'center' });
+  card?.querySelector('.copy').focus({ preventScroll: true });
 }
 
 // A link that breaks, where it has to, before its code.

@@ -180,7 +180,7 @@ function over(state) {
   if (!result) return { kind: 'won', head, sub: decided(state) };
   if (state.chouette) return { kind: 'won', head, sub: won() };
   if (!winner) return { kind: 'won', head: t('Nobody wins'), sub: result.how === 'tie' ? t('Both mothers are pinned.') : t('The game is settled for nothing.') };
-  const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
+  const worth = result.how !== 'settled' && WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = tn('1 point', '{n} points', result.points);
   const how = { mother_pinned: t('the mother is pinned'), passed: t('the double was passed') }[result.how] ?? '';
   return { kind: 'won', head, sub: [worth, points, how].filter(Boolean).join(', ') };

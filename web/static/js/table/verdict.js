@@ -34,14 +34,13 @@ function faces(state) {
   return (roll || laid.map((one) => one.value)).map((value, n) => ({ value, tone, seen: laid[n] }));
 }
 
-// The picture of a die; it opens the whole one.
-const opener = (thrown, cut) =>
-  h('button', { type: 'button', class: 'open-throw', 'aria-label': t('Picture of the throw'), onclick: () => openThrow(thrown) }, cut);
+// The picture of a die; a tap there, as one elsewhere on the card, opens the whole one.
+const opener = (cut) => h('button', { type: 'button', class: 'open-throw', 'aria-label': t('Picture of the throw') }, cut);
 
 function one(state, { value, tone, seen }) {
   const inDoubt = doubtful(state).includes(seen);
   const cut = seen && state.throw ? cutout(state.throw, seen, inDoubt) : null;
-  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(state.throw, cut) : null);
+  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(cut) : null);
 }
 
 const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
@@ -53,6 +52,7 @@ export function verdict(region, state, ending, room) {
   const cube = state.phase === 'doubled' && !state.chouette ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
   region.className = `verdict ${kind}${state.dispute?.roll ? ' early' : ''}`;
+  region.onclick = dice.some((each) => each.seen) ? () => openThrow(state.throw) : null;
   const rules = ['rolled', 'played'].includes(state.phase) ? state.making?.restrictions ?? [] : [];
   const shown = [kind, head, sub, dice, state.throw?.picture, cube, made, rules];
   return redraw(region, shown, () => [
