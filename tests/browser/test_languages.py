@@ -11,8 +11,9 @@ from companion.rules.board import Problem, problem_sentence
 from companion.rules.profile import LABELS
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import REASON_TEXTS, Cocked, Reason, Unread
-from sentence import joined, say, say_n, spoken, verbatim
+from sentence import Sentence, joined, say, say_n, spoken, verbatim
 from tests.support.script import Script
+from web.languages import wording_in
 
 LANGUAGES = {
     "de": ("Mehmet würfelt", "Ein Würfel liegt auf einem Stein."),
@@ -75,6 +76,7 @@ class Hearing(Script):
 
     def __init__(self, **how) -> None:
         self.heard: dict[str, dict] = {}
+        self.refused: dict[str, Sentence] = {}
         super().__init__(**how)
 
     def take(self, event):
@@ -100,13 +102,14 @@ class Hearing(Script):
             assert not re.search("[a-z]{4}", re.sub("bar|off", "", one[field])), one
 
     def tried(self, kind, **more):
-        """An action that the table refuses; its reason is heard."""
+        """An action that the table refuses; its reason comes worded, see `web.access.problem`."""
         try:
             self.do(kind, **more)
         except BadShapeError:
             return self  # for who writes programs, in English; the page sends no such action
         except GameError as error:
             self.hear(spoken(text=error.sentence), "text")
+            self.refused[str(error.sentence)] = error.sentence
             return self
         raise AssertionError(f"{kind} was not refused")
 
@@ -150,8 +153,8 @@ NONSENSE = {
 """What the page never sends, but a program or a later page might: each is refused with a sentence."""
 
 
-def everything_said() -> dict[str, dict]:
-    """What the table says in some games in which much goes wrong."""
+def everything_said() -> tuple[dict[str, dict], dict[str, Sentence]]:
+    """What the table says in some games in which much goes wrong, and what it refuses there."""
     names = {"players": {"south": "Ann", "north": "Bob"}}
     money = {"beaver": "money_play", "raccoon": "money_play", "automatic_doubles": 1}
     one = Hearing(length=0, **money).opening(4, 4).opening(3, 1)
@@ -174,7 +177,10 @@ def everything_said() -> dict[str, dict]:
     for kind, bodies in NONSENSE.items():
         for more in bodies:
             three.tried(kind, **more)
-    return one.heard | two.heard | late.heard | three.heard
+    return (
+        one.heard | two.heard | late.heard | three.heard,
+        one.refused | two.refused | late.refused | three.refused,
+    )
 
 
 def every_ruling_and_beginning() -> dict[str, dict]:
@@ -207,9 +213,10 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     # a fault of the machine is told with its remedy, and a board may be wrong in several ways
     fault = joined(say("The voltage is too low at this moment."), say("Use the Pi’s own power supply."))
     twice = problem_sentence(Problem.MINE_TOO_MANY | Problem.BOTH_ON_ONE_POINT)
-    told = (
-        everything_said() | every_ruling_and_beginning() | settings_that_changed() | by_text([fault, twice])
-    )
+    everything, refused = everything_said()
+    told = everything | every_ruling_and_beginning() | settings_that_changed() | by_text([fault, twice])
+    for text, sentence in refused.items():
+        told[text] = {**told[text], "said": sentence.in_words(wording_in(language))}
     heard = sorted(told)
     assert len(heard) > 130
     tablet.open(house.link())
@@ -219,7 +226,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     said = tablet.answer(
         "const [texts, done] = arguments;"
         "import('/static/js/lib/words.js')"
-        ".then((words) => done(texts.map((text) => words.translated({say: {text}}, 'text'))))",
+        ".then((words) => done(texts.map(({said, ...detail}) => words.translated({say: {detail}, said}, 'detail'))))",
         [told[text] for text in heard],
     )
     english = (
