@@ -150,7 +150,7 @@ ANY_ACTION = st.one_of(
 
 # what a body leads to depends on the bodies before it, so nothing is shrunk or repeated
 @settings(
-    max_examples=200 * TIMES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
+    max_examples=100 * TIMES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
 )
 @given(ANY_ACTION)
 def test_no_action_of_the_right_shape_breaks_the_program(director: Client, body: dict[str, Any]) -> None:
