@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -11,6 +12,7 @@ from companion.game.events import AnyEvent, RollTyped
 from companion.rules.board import Roll
 from companion.storage.journal import Journal
 from tests.support.hall.broker import Broker
+from tests.support.hall.postgres import Postgres
 from tests.support.hall.program import HALL
 from tests.support.selfplay import began
 
@@ -59,3 +61,14 @@ def broker(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Broker]:
     one.start()
     yield one
     one.kill()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    """A PostgreSQL of the test's own, ended with its module."""
+    with TemporaryDirectory(prefix="companion-pg-") as folder:  # pytest's own can be entered by its user only
+        one = Postgres(Path(folder))
+        try:
+            yield one
+        finally:
+            one.kill()

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -24,16 +23,6 @@ from tests.support.often import TIMES
 from tests.support.selfplay import began
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with TemporaryDirectory(prefix="companion-pg-") as folder:  # pytest's own can be entered by its user only
-        one = Postgres(Path(folder))
-        try:
-            yield one
-        finally:
-            one.kill()
 
 
 @pytest.fixture

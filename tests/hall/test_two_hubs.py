@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -29,16 +28,6 @@ needs_postgres = pytest.mark.skipif(bool(missing()), reason=missing())
 needs_broker = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
 _NUMBERS = count(1)
 WAITS = "Another hub writes the hall's record in PostgreSQL. This one waits to take its place."
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with TemporaryDirectory(prefix="companion-pg-") as folder:
-        one = Postgres(Path(folder))
-        try:
-            yield one
-        finally:
-            one.kill()
 
 
 @pytest.fixture
