@@ -118,7 +118,7 @@ class Tapper:
         return True
 
 
-@pytest.mark.timeout(400 if TIMES == 1 else 3600)
+@pytest.mark.timeout(240 if TIMES == 1 else 3600)
 @pytest.mark.parametrize("profile", MATCHES)
 def test_match_of_random_plays_by_tapping(tablet, house, profile: str) -> None:
     new_match(tablet, house, profile, MATCHES[profile])
@@ -134,7 +134,7 @@ def test_match_of_random_plays_by_tapping(tablet, house, profile: str) -> None:
     assert tablet.complaints() == []
 
 
-@pytest.mark.timeout(400 if TIMES == 1 else 3600)
+@pytest.mark.timeout(240 if TIMES == 1 else 3600)
 def test_chouette_of_random_plays_by_tapping(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")

@@ -29,6 +29,7 @@ from companion.game.table import Table
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Score
 from companion.rules.profiles import PROFILES
+from tests.support.often import TIMES
 from tests.support.selfplay import after, began, played_match
 
 
@@ -101,8 +102,8 @@ def test_a_turn_passes_to_the_other_side():
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != "spielestart"])
 def test_many_random_matches_end_with_their_score_derivable(profile):
-    rng = random.Random(profile)
-    for _ in range(30):
+    rng = random.Random(f"{profile} {TIMES}")
+    for _ in range(10 * TIMES):
         length = rng.choice([0, 1, 3, 5])
         state = fold(played_match(rng, began(length, profile), cube=0.08)).state
         won = {

@@ -172,7 +172,9 @@ def test_picture_goes_when_it_is_asked_for_and_no_other_one(parts, broker, playe
     asks(hub, two)
     until(lambda: answer(hub, two) == CAME, f"{table.log} {hub.log}")
     assert (loaded(hub, one), loaded(hub, two)) == (None, jpeg(2))
-    assert hub.hub.tables["1"].as_json("1")["picture"] == f"/matches/1.{two.match}/pictures/{two.number}"
+    address = f"/matches/1.{two.match}/pictures/{two.number}"
+    until(lambda: hub.hub.tables["1"].as_json("1")["picture"] == address, f"{table.log} {hub.log}")
+    until(lambda: everybody.heard, f"{table.log} {hub.log}")
     assert [topic for topic, _ in everybody.heard] == [Topics(HALL, "1").picture]
 
 

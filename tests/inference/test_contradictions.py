@@ -24,6 +24,7 @@ from tests.support.camera.checker_views import (
     random_game,
     with_checker_aside,
 )
+from tests.support.often import TIMES
 
 SEATS = Orientation()
 FIRST = 3
@@ -122,7 +123,7 @@ def check(steps: list[Step], since: int) -> list[TurnSeen]:
     return decided
 
 
-laws = settings(max_examples=12, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
+laws = settings(max_examples=5 * TIMES, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
 seeds = st.integers(0, 10**6)
 
 

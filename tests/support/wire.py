@@ -91,10 +91,12 @@ class Wire:
         return come > length
 
     def ends(self) -> bool:
-        """Wait until the server closes the connection."""
+        """Wait until the server closes the connection; False if it goes on sending."""
+        end_s = time.monotonic() + PATIENCE_S
         try:
-            while self.sock.recv(65536):
-                pass
+            while time.monotonic() < end_s:
+                if not self.sock.recv(65536):
+                    return True
         except ConnectionResetError:
-            pass
-        return True
+            return True
+        return False

@@ -19,6 +19,7 @@ from companion.service.checkers.tape import Tape
 from tests.support.camera.checker_views import random_game
 from tests.support.camera.scripted_game import SEATS, ScriptedCheckers, ScriptedWatcher, recording
 from tests.support.camera.stored_game import GAMES, StoredGame
+from tests.support.often import TIMES
 
 MODERN = PROFILES["modern"]
 TURN, FIRST = 4, 2
@@ -112,7 +113,7 @@ def check(seen, record, review, truth):
     return last
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=6 * TIMES, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate))
 @given(
     st.integers(0, 10**6),
     st.dictionaries(st.integers(0, 11), st.sampled_from([ALL, DICE]), min_size=1, max_size=3),
@@ -171,7 +172,7 @@ CUTS = [
     ]
     for lacks in (ALL, DICE)
     if len(throws) == 1 or (lacks == ALL) is bool(throws[0] % 2)
-]
+][:: 3 if TIMES == 1 else 1]
 
 
 @pytest.mark.parametrize(("name", "throws", "lacks"), CUTS, ids=str)

@@ -38,6 +38,15 @@ def follow(running: Running, roles: Roles) -> Iterator[Follow]:
         yield followed
 
 
+def in_turn(follow: Follow, count: int, role: Role = Role.VIEWER) -> list[Wire]:
+    """Streams of which each has its place before the next is asked for: requests sent together come in any order."""
+    streams = []
+    for _ in range(count):
+        streams.append(follow(role))
+        streams[-1].state()
+    return streams
+
+
 def cookie_of(roles: Roles, role: Role) -> str:
     return f"board_role={roles.cookie(roles.standing(role).visitor)}"
 
@@ -102,9 +111,7 @@ def test_viewers_leave_streams_to_those_who_act(follow: Follow, table: RealTable
 
 
 def test_newcomer_takes_a_stream_from_the_address_with_most(follow: Follow) -> None:
-    greedy = [follow() for _ in range(4)]
-    for stream in greedy:
-        stream.state()
+    greedy = in_turn(follow, 4)
     other = follow(source="127.0.0.2")
     other.state()
     assert greedy[0].ends()
@@ -114,9 +121,7 @@ def test_newcomer_takes_a_stream_from_the_address_with_most(follow: Follow) -> N
 
 
 def test_scorekeeper_always_gets_a_stream(follow: Follow) -> None:
-    streams = [follow(Role.SCOREKEEPER) for _ in range(4)]
-    for stream in streams:
-        stream.state()
+    streams = in_turn(follow, 4, Role.SCOREKEEPER)
     assert follow(Role.SCOREKEEPER).state()
     assert streams[0].ends()
 
