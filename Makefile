@@ -25,9 +25,9 @@ run: setup
 check: dev
 	@scripts/check
 
-# Two workers more than there are cores: many tests wait for a browser, a broker or a clock. The tests of a file stay
+# One worker more than there are cores: many tests wait for a browser, a broker or a clock. The tests of a file stay
 # together, because they share their program and their browser.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 2)
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 test: dev browser
 	-@scripts/mosquitto
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
