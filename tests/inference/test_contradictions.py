@@ -123,7 +123,9 @@ def check(steps: list[Step], since: int) -> list[TurnSeen]:
     return decided
 
 
-laws = settings(max_examples=5 * TIMES, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate])
+laws = settings(
+    max_examples=5 * TIMES, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate]
+)
 seeds = st.integers(0, 10**6)
 
 
