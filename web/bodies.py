@@ -89,6 +89,7 @@ class Placed(TypedDict):
     """The board's present place."""
 
     corners: Corners | None
+    picture: Annotated[bool, Meta(description="whether there is a picture in which it can be placed")]
     sentence: NotRequired[Annotated[str, Meta(description="what is amiss all the same")]]
 
 

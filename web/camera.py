@@ -115,7 +115,9 @@ def _tried(throws: ThrowServices) -> Response:
 
 
 def _placed(known: Any, sentence: Sentence = NOTHING) -> Response:
-    body: dict[str, Any] = {"corners": None if known is None else [[float(x), float(y)] for x, y in known]}
+    look = site().page.services.look
+    corners = None if known is None else [[float(x), float(y)] for x, y in known]
+    body: dict[str, Any] = {"corners": corners, "picture": bool(look and look())}
     if sentence:
         body |= spoken(sentence=sentence)
     return Response(json.dumps(body), content_type="application/json")

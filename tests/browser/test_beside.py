@@ -38,7 +38,6 @@ def companion(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def open_calibration(tablet) -> None:
-    # a recording of four pictures may have ended by now; its last picture stays
     tablet.until(lambda: tablet.state()["camera"]["text"] != str(OPENED.text), "the camera's first picture")
     tablet.tap("#menu")
     tablet.tap("#menu-camera")
@@ -48,6 +47,7 @@ def open_calibration(tablet) -> None:
 def test_board_is_found_moved_and_known_after_the_next_start(tablet, start, settings, tmp_path) -> None:
     config = settings(tmp_path, str(FRAMES))
     tablet.open(start("run", "--config", str(config)))
+    tablet.until(lambda: tablet.state()["camera"]["state"] == "none", "the recording's end: its last picture stays")
     open_calibration(tablet)
     tablet.tap("#find-board")
     tablet.sees("The corners of the board are set.", ".calibration")

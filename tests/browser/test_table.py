@@ -1142,7 +1142,6 @@ def test_two_players_of_the_same_name_are_not_begun_with(tablet, house) -> None:
 
 
 def test_without_a_camera_it_is_said_and_one_can_be_chosen(tablet, house, tmp_path) -> None:
-    house.table.shows_board()
     house.table.camera("none", "No camera is used.")
     setup = SetupFile(tmp_path / "table.json", fresh=False)
     running = serve(create_app(house.table.page, house.roles, WebSettings(setup=setup)), "127.0.0.1", 0)

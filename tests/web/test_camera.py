@@ -46,7 +46,7 @@ CORNERS = [[160, 20], [780, 22.5], [790, 500], [150, 505]]
 
 def test_before_the_first_picture(keeper: FlaskClient) -> None:
     assert keeper.get("/api/camera.jpg").status_code == 404
-    assert keeper.get("/api/board").get_json() == {"corners": None}
+    assert keeper.get("/api/board").get_json() == {"corners": None, "picture": False}
     answer = place(keeper, {"corners": CORNERS})
     assert (answer.status_code, answer.get_json()["detail"]) == (
         422,
@@ -59,9 +59,11 @@ def test_picture_and_corners(keeper: FlaskClient, table: RealTable) -> None:
     known = table.board_place.corners()
     assert known is not None
     assert keeper.get("/api/camera.jpg").mimetype == "image/jpeg"
-    assert keeper.get("/api/board").get_json() == {"corners": [list(corner) for corner in known]}
-    assert place(keeper, {"corners": CORNERS}).get_json() == {"corners": CORNERS}
-    assert keeper.get("/api/board").get_json() == {"corners": CORNERS}
+    before = {"corners": [list(corner) for corner in known], "picture": True}
+    assert keeper.get("/api/board").get_json() == before
+    placed = {"corners": CORNERS, "picture": True}
+    assert place(keeper, {"corners": CORNERS}).get_json() == placed
+    assert keeper.get("/api/board").get_json() == placed
     found = place(keeper, {}).get_json()["corners"]
     assert found == [pytest.approx(corner, abs=20) for corner in known]
 
@@ -121,7 +123,7 @@ def test_without_doors(roles: Roles) -> None:
     client = app.test_client()
     client.get(f"/join/{roles.issue(Role.DIRECTOR).code}")
     assert client.get("/api/camera.jpg").status_code == 404
-    assert client.get("/api/board").get_json() == {"corners": None}
+    assert client.get("/api/board").get_json() == {"corners": None, "picture": False}
     assert place(client, {}).status_code == 404
     for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules", "/api/matches"):
         assert client.get(path).status_code == 404

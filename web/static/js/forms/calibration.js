@@ -67,9 +67,9 @@ export function calibration() {
   async function look() {
     if (!form.isConnected && size[0]) return;
     const answer = await fetch('/api/camera.jpg', { cache: 'no-store' }).catch(() => null);
-    if (answer?.ok) await picture(await answer.blob());
-    else if (error.textContent !== blind) error.textContent = blind; // an alert: read out once
-    wait = answer?.ok ? REFRESH_MS : Math.min(2 * wait, MOST_MS);
+    const seen = answer?.ok && await answer.blob().then(picture).then(() => true, () => false); // false: cut off, or no picture
+    if (!seen && error.textContent !== blind) error.textContent = blind; // an alert: read out once
+    wait = seen ? REFRESH_MS : Math.min(2 * wait, MOST_MS);
     for (const one of [hint, drawing, row]) one.style.display = size[0] ? '' : 'none'; // nothing to place yet
     setTimeout(look, wait);
   }
@@ -126,9 +126,10 @@ export function calibration() {
 }
 
 function asUrl(blob) {
-  return new Promise((done) => {
+  return new Promise((done, failed) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => done(reader.result));
+    reader.addEventListener('error', () => failed(reader.error));
     reader.readAsDataURL(blob);
   });
 }
