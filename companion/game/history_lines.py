@@ -189,6 +189,8 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return say("the throw does not count, it was thrown by hand")
         case events.Overruled(roll=None):
             return say("the throw does not count")
+        case events.Overruled(roll=Roll() as roll, by="camera"):
+            return say("the play tells the roll: {roll}", roll=roll.text)
         case events.Overruled(roll=roll):
             assert roll is not None
             return say("the throw counts as {roll}", roll=roll.text)

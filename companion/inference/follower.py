@@ -38,7 +38,7 @@ from companion.rules.board import BAR, OFF, ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
-from companion.rules.referee import Ruling, Valid
+from companion.rules.referee import Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, say
 
 SURE_AT_ONCE = 0.999
@@ -81,6 +81,8 @@ class _Turn:
         rolls: the possible rolls; one if the throw counts.
         sure: whether the throw counts.
         unread: no dice were read that tell the roll.
+        told_by_play: a die was in doubt, the turn was due, and the play may tell the roll.
+        follows: the only side for which the next throw would count where it lies; None: both, or neither.
         next_side: the side that throws next, if the next throw tells it.
         again: the next throw lies where its own side throws: a turn of the other side was perhaps not seen.
         fitted: the board before it did not contradict the picture of its throw.
@@ -98,6 +100,8 @@ class _Turn:
     rolls: tuple[Roll, ...]
     sure: bool
     unread: bool = False
+    told_by_play: bool = False
+    follows: Side | None = None
     next_side: Side | None = None
     again: bool = False
     fitted: bool = True
@@ -278,7 +282,7 @@ class Follower:
             return []
         turn = self._turn
         if turn is not None and thrower is not None:
-            turn.again = turn.sides == (thrower,)
+            turn.again, turn.follows = turn.sides == (thrower,), thrower
         earlier = turn.after[-1] if turn is not None and turn.after else None
         found = self._settle(turn, view) if turn is not None else []
         if view is None and turn is not None and turn.accepted is not None and turn.answer is None:
@@ -316,6 +320,8 @@ class Follower:
         if not isinstance(ruling, Valid):
             rolls = _rolls_of(faces)
             self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
+            is_due = is_known or (self.roller is None and self._number == 0)
+            self._turn.told_by_play = is_due and isinstance(ruling, Unread) and bool(rolls) and any(faces)
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:
@@ -423,12 +429,28 @@ class Follower:
     def _settle_unsure(self, turn: _Turn, view: BoardView) -> list[Finding]:
         """Whether a turn was played although its throw did not count or was not read."""
         weighed = self._weigh(self._lines, turn, view)
-        if weighed.lines[0].turns[turn.number].kind is Kind.UNMOVED:
+        made, chance = weighed.of_turn(turn.number)[0]
+        if made.kind is Kind.UNMOVED:
             self._turn = None
             return []
+        if self._tells_roll(turn, made, chance, view) and self._is_in_step(turn, weighed):
+            self._keep(turn, view, weighed, made)
+            self._remember(turn)
+            return [*self._revised(turn, weighed, view), TurnSeen(made, chance), *self._ended(made)]
         self._keep(turn, view, weighed, None)
         opened = self._open(turn, weighed, say("The roll was not read."))
         return [*self._doubted_dance(turn.number), opened, *self._revised(turn, weighed, view)]
+
+    def _tells_roll(self, turn: _Turn, made: Made, chance: float, view: BoardView) -> bool:
+        """Whether a play tells the roll of a throw in which a die was in doubt: no other roll that it may have been
+        leads there, the turn before it is decided, and the throw after it is the other side's.
+        """
+        in_turn = turn.told_by_play and turn.may_call and made.side is not turn.follows
+        in_turn = in_turn and self._decided.get(turn.number - 1, True) is not None
+        is_play = made.kind is Kind.LEGAL and bool(made.play) and made.roll is not None
+        if self.roller is None and made.roll is not None and made.roll.is_doubles:
+            is_play = False  # it would have been thrown again
+        return in_turn and is_play and chance >= SURE_OTHERWISE and self._fits(made, view)
 
     def _doubted_dance(self, number: int) -> list[Finding]:
         """Open the turn before this one again if it was a dance of the same side: perhaps that throw did not count, and

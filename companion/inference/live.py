@@ -13,7 +13,7 @@ from companion.rules.board import BAR, Board, Roll, Side
 from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
-from companion.rules.referee import Valid
+from companion.rules.referee import Reason, Unread, Valid
 
 OFFERED = 3
 """Most plays among which people choose."""
@@ -28,6 +28,21 @@ class Owed:
     board: Board
     side: Side
     roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A throw of the side on roll in which a die was in doubt.
+
+    Attributes:
+        board: before it.
+        side: on roll.
+        faces: the values of the dice, None where one was not read.
+    """
+
+    board: Board
+    side: Side
+    faces: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +88,7 @@ def judged(
         known: an earlier view of a certain board.
         final: no further picture is awaited, so that an illegal play can be called.
     """
-    follower = _before(profile, orientation, owed, known)
+    follower = _thrown(profile, orientation, owed, known)
     if pictures.lying is not None:
         follower.settled(pictures.lying)
     follower.lifted()
@@ -81,6 +96,19 @@ def judged(
     if final or pictures.throw is not None:
         found += follower.settle(pictures.throw)
     return next((one for one in reversed(found) if isinstance(one, TurnSeen | TurnOpen)), None)
+
+
+def told_by_play(
+    profile: Profile, orientation: Orientation, doubted: Doubted, pictures: Pictures, known: Known | None
+) -> Roll | None:
+    """The roll of a throw in which a die was in doubt, where the play that the views show is one of no other roll."""
+    follower = _before(profile, orientation, doubted.board, doubted.side, known)
+    follower.thrown(Unread((Reason.DOUBT,)), doubted.faces, doubted.side)
+    follower.lifted()
+    for view in pictures.lifted:
+        follower.settled(view)
+    found = follower.settle(pictures.throw)
+    return next((one.made.roll for one in found if isinstance(one, TurnSeen)), None)
 
 
 def likely(
@@ -97,7 +125,7 @@ def likely(
     """
     if not views:
         return ()
-    follower = _before(profile, orientation, owed, known)
+    follower = _thrown(profile, orientation, owed, known)
     follower.lifted()
     view = combined([follower.compared(view) for view in views])
     if refused is not None:
@@ -122,12 +150,19 @@ def legal_by_fit(
     )
 
 
-def _before(profile: Profile, orientation: Orientation, owed: Owed, known: Known | None) -> Follower:
+def _thrown(profile: Profile, orientation: Orientation, owed: Owed, known: Known | None) -> Follower:
     """A follower after the turn's throw."""
-    before = _seen_again(owed.board, known, orientation) if known else None
-    follower = Follower.taken_up(profile, orientation, owed.board, owed.side, before)
+    follower = _before(profile, orientation, owed.board, owed.side, known)
     follower.thrown(Valid(owed.roll), tuple(owed.roll))
     return follower
+
+
+def _before(
+    profile: Profile, orientation: Orientation, board: Board, side: Side, known: Known | None
+) -> Follower:
+    """A follower before a throw of this side."""
+    before = _seen_again(board, known, orientation) if known else None
+    return Follower.taken_up(profile, orientation, board, side, before)
 
 
 def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardView:

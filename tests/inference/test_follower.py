@@ -10,7 +10,7 @@ from companion.game.events import Orientation
 from companion.inference.findings import Answer, GameEnded, Kind, Made, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
 from companion.inference.opening import ORIENTATIONS
-from companion.rules.board import BAR, Board, Position, Roll, Side
+from companion.rules.board import BAR, Board, Position, Roll, Side, checkers_on
 from companion.rules.notation import write_play
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Reason, Unread, Valid
@@ -27,6 +27,7 @@ from tests.support.camera.checker_views import (
 START = Board(Position.start().mine, Position.start().theirs)
 SEATS = Orientation()
 SOUTH_3_1 = Valid(Roll(3, 1), 3, 1)
+BEAR_OFF = Board(checkers_on({6: 2, 0: 13}), checkers_on({3: 2, 2: 1, 1: 2, 0: 10}))
 
 
 def seen(board):
@@ -236,24 +237,77 @@ def test_turn_after_one_of_the_same_side_stays_open_because_one_was_missed_betwe
     assert {one.made.side for one in found if isinstance(one, TurnSeen)} == {Side.NORTH}
 
 
-def test_turn_with_an_unread_roll_is_open_and_the_game_goes_on():
-    follower, board = begun((8, 5), (6, 5))
-    follower.before_throw(seen(board), (6, None))
-    follower.thrown(Unread((Reason.DOUBT,)), (6, None))
+def unread(*faces, opening=((8, 5), (6, 5))):
+    """A follower in which north's throw after the opening was not read surely."""
+    follower, board = begun(*opening)
+    follower.before_throw(seen(board), faces, Side.NORTH)
+    follower.thrown(Unread((Reason.DOUBT,)), faces, Side.NORTH)
     follower.lifted()
+    return follower, board
+
+
+@pytest.mark.parametrize("faces", [(6, None), (6, 4)], ids=["one die read", "rest in doubt"])
+def test_roll_with_a_die_in_doubt_is_told_by_its_play(faces):
+    follower, board = unread(*faces)
     left = after(board, Side.NORTH, (24, 14))
-    follower.settled(seen(left))
-    (found,) = follower.before_throw(seen(left), (2, 1))
-    assert isinstance(found, TurnOpen)
-    assert (found.candidates[0][0].roll, found.roll, found.side) == (Roll(6, 4), None, Side.NORTH)
+    assert follower.settled(seen(left)) == []
+    (found,) = follower.before_throw(seen(left), (2, 1), Side.SOUTH)
+    assert isinstance(found, TurnSeen)
+    assert (found.made.roll, found.made.kind, found.made.side) == (Roll(6, 4), Kind.LEGAL, Side.NORTH)
     assert follower.roller is Side.SOUTH
 
 
-def test_heap_that_an_open_turn_left_keeps_the_next_one_open():
-    follower, board = begun((8, 5), (6, 5))
-    follower.before_throw(seen(board), (6, None))
+@pytest.mark.parametrize(
+    ("faces", "moves", "thrower"),
+    [
+        ((None, None), [(24, 14)], Side.SOUTH),
+        ((6, None), [(24, 14)], Side.NORTH),
+        ((6, None), [(24, 18)], Side.SOUTH),
+        ((6, None), [(24, 18), (24, 17)], Side.SOUTH),
+        ((6, 4), [(24, 18), (24, 21)], Side.SOUTH),
+    ],
+    ids=["no die read", "same side again", "half a play", "two illegal moves", "another roll"],
+)
+def test_roll_in_doubt_is_not_told(faces, moves, thrower):
+    follower, board = unread(*faces)
+    left = after(board, Side.NORTH, *moves)
+    follower.settled(seen(left))
+    found = follower.before_throw(seen(left), (2, 1), thrower)
+    assert not any(isinstance(one, TurnSeen) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [([(24, 18), (13, 9)], Roll(6, 4)), ([(24, 18), (24, 18), (13, 7), (13, 7)], None)],
+    ids=["6-4", "6-6"],
+)
+@pytest.mark.parametrize("side", Side)
+def test_opening_throw_with_a_die_in_doubt_is_told_by_the_first_play(side, moves, told):
+    follower = Follower(PROFILES["modern"], SEATS, seen(START))
+    follower.before_throw(seen(START), (6, None))
     follower.thrown(Unread((Reason.DOUBT,)), (6, None))
     follower.lifted()
+    left = after(START, side, *moves)
+    follower.settled(seen(left))
+    (found,) = follower.before_throw(seen(left), (2, 1), side.other)
+    assert isinstance(found, TurnSeen) is (told is not None)
+    if isinstance(found, TurnSeen):
+        assert (found.made.roll, found.made.side, follower.roller) == (told, side, side.other)
+
+
+def test_play_that_two_rolls_explain_tells_neither():
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, BEAR_OFF, Side.NORTH, seen(BEAR_OFF))
+    follower.thrown(Unread((Reason.DOUBT,)), (1, None), Side.NORTH)
+    follower.lifted()
+    left = after(BEAR_OFF, Side.NORTH, (3, 0), (1, 0))  # 3-1, 4-1, 5-1 or 6-1
+    follower.settled(seen(left))
+    (found,) = follower.before_throw(seen(left), (2, 1), Side.SOUTH)
+    assert isinstance(found, TurnOpen)
+    assert (found.candidates[0][0].after, found.roll) == (left, None)
+
+
+def test_heap_that_an_open_turn_left_keeps_the_next_one_open():
+    follower, board = unread(None, None)
     board = after(board, Side.NORTH, (13, 7), (8, 6))  # six on the 6-point: as seen, but how many are below?
     follower.settled(seen(board))
     follower.before_throw(seen(board), (5, 2))

@@ -7,11 +7,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.camera.checkers import CheckersSeen, Reads, Wanted
-from companion.game.events import PlayEntered
-from companion.game.state import Notice, OnRoll, Opening, Rolled, State, TurnMade
+from companion.game.events import AnyEvent, Lifted, Overruled, PlayEntered
+from companion.game.state import Notice, OnRoll, Opening, Rolled, State, Throw, TurnMade
 from companion.game.turns import is_in_parts
 from companion.inference.findings import Kind, Made, TurnSeen
-from companion.inference.live import Known, Owed, Pictures, can_be_kept, differing, judged, likely
+from companion.inference.live import (
+    Doubted,
+    Known,
+    Owed,
+    Pictures,
+    can_be_kept,
+    differing,
+    judged,
+    likely,
+    told_by_play,
+)
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView, physical_point
 from companion.protocol.shapes import CheckersView, PlayAsked, PlayQuestion
@@ -19,6 +29,7 @@ from companion.protocol.view import board_map
 from companion.rules.board import BAR, Board, Position, Side
 from companion.rules.notation import write_play
 from companion.rules.positions import EnteringPosition
+from companion.rules.referee import Unread
 from sentence import NOTHING, Sentence, say, translatable
 
 WRONG_WAY = say(
@@ -82,6 +93,8 @@ class BoardKeeping:
         self._pictures = NONE_YET
         self._known: Known | None = None
         self._entered: _Entered | None = None
+        self._doubt: Throw | None = None  # a throw that was not read
+        self._played: tuple[BoardView, ...] | None = None  # the views since its dice were lifted; None before
 
     @property
     def is_on(self) -> bool:
@@ -99,6 +112,7 @@ class BoardKeeping:
         elif self.trouble in (NOT_FOLLOWED, IN_PARTS):
             self.trouble = NOTHING
         key = _key_of(state) if kept and state is not None else None
+        self._follow_doubt(_doubt_of(state) if key is not None and state is not None else None)
         if key == self._key:
             return
         self._key, self._pictures, self.question = key, NONE_YET, None
@@ -106,6 +120,34 @@ class BoardKeeping:
         if state is not None and back is not None and back.key == key and isinstance(state.phase, Rolled):
             self._pictures = back.pictures
             self._ask(state, back.owed, say("The play was taken back: which one was it?"))
+
+    def _follow_doubt(self, doubt: Throw | None) -> None:
+        if doubt is not self._doubt:
+            self._doubt, self._played = doubt, None
+
+    def lift(self) -> None:
+        """The dice were picked up: the views from now on may show what was played of a throw that was not read."""
+        if self._doubt is not None and self._played is None:
+            self._played = ()
+
+    def tell(self, seen: CheckersSeen, state: State | None) -> tuple[AnyEvent, ...]:
+        """The events that make a throw in doubt count, where its play tells the roll; `see` comes after them.
+
+        The board has to be at rest for some time, or the next throw to lie there.
+        """
+        doubt, played = self._doubt, self._played
+        if doubt is None or played is None or state is None or not isinstance(state.phase, OnRoll):
+            return ()
+        if not self.is_on or is_in_parts(state) or state.pending or state.dispute:
+            return ()
+        terms, faces = state.terms, tuple(one.face for one in doubt.dice)
+        self._played = played if seen.at_throw else (*played, seen.view)
+        if not (seen.again or seen.at_throw):
+            return ()
+        pictures = Pictures(None, self._played, seen.view if seen.at_throw else None)
+        doubted = Doubted(state.board, state.phase.side, faces)
+        roll = told_by_play(terms.profile, terms.orientation, doubted, pictures, self._known)
+        return () if roll is None else (Overruled(roll, by="camera"), Lifted(by="camera"))
 
     def see(self, seen: CheckersSeen, state: State | None) -> PlayEntered | None:
         """Take a reading; returns the play to enter, None for none."""
@@ -123,9 +165,14 @@ class BoardKeeping:
                 else:
                     self._pictures = replace(before, lifted=(*before.lifted, seen.view))
                 return self._play(state, Owed(state.board, phase.side, phase.roll), seen)
-            case OnRoll() if not is_in_parts(state):
+            case OnRoll() if not is_in_parts(state) and not self._may_tell(seen):
                 self._compare(seen, state)
         return None
+
+    def _may_tell(self, seen: CheckersSeen) -> bool:
+        """Whether a play of a throw in doubt may still be made, so that the board need not be the record's."""
+        lying = self._doubt is not None and self._played is None
+        return lying or (self._doubt is not None and not (seen.again or seen.at_throw))
 
     def _see_start(self, start: StartSeen, view: BoardView, state: State) -> None:
         """Check the starting position, and begin with it; a point that is only misread is known by its look."""
@@ -275,6 +322,15 @@ def _key_of(state: State) -> object:
         roll,
         state.board,
     )
+
+
+def _doubt_of(state: State) -> Throw | None:
+    """The throw of the side on roll in which one of two dice was not read, or not surely; None for none."""
+    throw = state.throw
+    if not isinstance(state.phase, OnRoll) or throw is None or throw.roller is not state.phase.side:
+        return None
+    told = [one for one in throw.dice if one.face is not None]
+    return throw if isinstance(throw.ruling, Unread) and told and len(throw.dice) == 2 else None
 
 
 def _awaited(state: State) -> Position | None:

@@ -11,7 +11,7 @@ import pytest
 from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted
 from companion.camera.eye import CameraReport
 from companion.camera.reports import seen_in
-from companion.game.events import Orientation, PlayEntered
+from companion.game.events import Orientation, Overruled, PlayEntered
 from companion.game.state import Notice, OnRoll, State, TurnMade
 from companion.game.table import Table
 from companion.inference.opening import StartSeen
@@ -19,7 +19,7 @@ from companion.inference.views import BoardView
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.protocol.view import board_map
-from companion.rules.board import BAR, Board, Position, Side
+from companion.rules.board import BAR, Board, Position, Roll, Side
 from companion.service.inbox import ActionRequest, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.storage.fallback import Backlog
@@ -27,6 +27,7 @@ from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
 from tests.support.camera.checker_views import clear_view, hidden, moved, with_checker_aside
+from tests.support.camera.dice import lifted, throw
 from tests.support.camera.stored_game import GAMES, StoredGame, map_of
 from web.page import Answer, Page
 from web.roles import Role, Visitor
@@ -138,6 +139,10 @@ def test_record_of_a_rendered_game_is_the_game_with_no_tap_for_a_play(
     assert all(play.by == "camera" for play in plays)
 
 
+def texts_of(house: House) -> list[str]:
+    return [str(line["text"]) for line in house.page()["history"]]
+
+
 def turns_of(house: House) -> list[TurnMade]:
     return [one for one in house.state.log if isinstance(one, TurnMade)]
 
@@ -180,6 +185,82 @@ def test_play_made_before_the_dice_are_at_rest_belongs_to_their_throw(house: Hou
     house.ask(type="lift")
     house.show(left)
     assert [one.after for one in turns_of(house)] == [MADE, left]
+
+
+NORTH_6_4 = after(MADE, Side.NORTH, (24, 14))
+
+
+def thrown_in_doubt(house: House, *faces: int | None, lift: bool = True) -> None:
+    """North's throw after south's 3-1, with a die that was not read."""
+    house.begin()
+    house.show(MADE)
+    house.show(MADE, at_throw=True)
+    house.keeper.handle(throw(faces, ("left", "left")))
+    assert house.page()["ruling"] == "unread"
+    if lift:
+        house.keeper.handle(lifted())
+
+
+def test_roll_with_a_die_in_doubt_is_told_by_its_play(house: House) -> None:
+    thrown_in_doubt(house, 6, None)
+    house.show(NORTH_6_4)
+    assert house.page()["ruling"] == "unread"
+    house.show(NORTH_6_4, again=True)
+    assert house.state.board == NORTH_6_4
+    assert [one.roll for one in turns_of(house)] == [Roll(3, 1), Roll(6, 4)]
+    assert (house.page()["on_roll"], house.page()["ruling"]) == ("south", None)
+    assert (house.page()["checkers"]["keeps"], house.question()) == (True, None)
+    lines = [entry.event for entry in house.keeper.table.entries if isinstance(entry.event, Overruled)]
+    assert [(one.roll, one.by) for one in lines] == [(Roll(6, 4), "camera")]
+    assert "the play tells the roll: 6-4" in texts_of(house)
+
+
+def test_play_of_a_roll_in_doubt_is_told_by_the_picture_of_the_next_throw(house: House) -> None:
+    thrown_in_doubt(house, 6, None)
+    house.show(NORTH_6_4, at_throw=True)
+    assert house.page()["on_roll"] == "south"
+    house.keeper.handle(throw((2, 1), ("right", "right")))
+    assert (house.page()["on_roll"], house.page()["roll"]) == ("south", [2, 1])
+
+
+def test_roll_told_by_its_play_is_taken_back_like_any_other(house: House) -> None:
+    thrown_in_doubt(house, 6, None)
+    house.show(NORTH_6_4, again=True)
+    house.ask(type="undo")
+    assert house.page()["owed"]
+    asked = house.question()
+    assert asked is not None
+    assert "24/14" not in [one["text"] for one in asked["plays"]]
+
+
+@pytest.mark.parametrize(
+    ("faces", "board"),
+    [
+        ((None, None), NORTH_6_4),
+        ((6, None), MADE),
+        ((6, None), after(MADE, Side.NORTH, (24, 18))),
+        ((5, None), NORTH_6_4),
+        ((6, None), after(MADE, Side.SOUTH, (13, 3))),
+    ],
+    ids=["no die read", "nothing played", "half a play", "another roll", "the other side's checkers"],
+)
+def test_roll_in_doubt_is_not_told_by_another_board(
+    house: House, faces: tuple[int | None, ...], board: Board
+) -> None:
+    thrown_in_doubt(house, *faces)
+    for _ in range(3):
+        house.show(board, again=True)
+    assert (house.state.board, house.page()["ruling"]) == (MADE, "unread")
+
+
+def test_board_of_a_roll_in_doubt_may_change_while_its_dice_lie(house: House) -> None:
+    thrown_in_doubt(house, 6, None, lift=False)
+    for _ in range(2):
+        house.show(NORTH_6_4, again=True)
+    assert (house.state.board, house.page()["checkers"]["keeps"]) == (MADE, True)
+    house.keeper.handle(lifted())
+    house.show(NORTH_6_4, again=True)
+    assert house.state.board == NORTH_6_4
 
 
 def test_hit_checker_laid_beside_the_board_is_on_the_bar(house: House) -> None:
