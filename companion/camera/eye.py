@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from companion.camera.board_place import BoardPlace
 from companion.camera.checkers import CheckersSeen
 from companion.game.state import Notice
+from companion.rules.board import Board
 from sentence import Sentence, say
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from vision.board.calibration import Board
+    from vision.board.calibration import Board as BoardPlaced
     from vision.capture.camera import Camera
     from vision.watch.watcher import LiftedSeen, ThrowSeen
 
@@ -52,7 +53,7 @@ class Saw:
     seeing: "ThrowSeen | LiftedSeen"
     jpeg: bytes | None
     whole: "ThrowSeen | None" = None
-    board: "Board | None" = None
+    board: "BoardPlaced | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,14 @@ class GameBegins:
     """A recorded game begins, and with it a match on the usual terms."""
 
 
-Report: TypeAlias = CameraReport | Saw | CheckersSeen | GameBegins | Notice
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The board after a turn of a recorded game, where nobody says which play it was."""
+
+    board: Board
+
+
+Report: TypeAlias = CameraReport | Saw | CheckersSeen | GameBegins | Played | Notice
 Look: TypeAlias = Callable[["Eye"], None]
 """The body of the camera's thread: returns when its source has ended or the eye's `stop` is set."""
 HANGS_S = 10.0

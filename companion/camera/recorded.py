@@ -30,6 +30,8 @@ class Awaited:
         busy: a roll is being played, so its dice stay on the board.
         disputed: people have to settle a question.
         may_double: the side that throws may turn the cube first.
+        over: the game, or the match, is over.
+        owed: the dice were lifted, and people are to say which play it was.
     """
 
     kind: Kind | None = None
@@ -38,6 +40,8 @@ class Awaited:
     busy: bool = False
     disputed: bool = False
     may_double: bool = False
+    over: bool = False
+    owed: bool = False
 
 
 @dataclass(slots=True)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.camera.checkers import CheckerEye, Wanted
-from companion.camera.eye import Eye, GameBegins, Look
+from companion.camera.eye import Eye, GameBegins, Look, Played
 from companion.camera.recorded import Awaited, Waiting
 from companion.game.state import Notice
+from companion.rules.board import Board
 from companion.settings import MatchSettings
 from sentence import say
 
@@ -18,19 +19,22 @@ if TYPE_CHECKING:
 
 FILM = Path(__file__).parent / "recorded_game"
 """The folder of the program's film."""
-GAME = "game.json"
-"""The film's list of shots, in its folder."""
+GAME, VIDEO = "game.json", "game.webm"
+"""The film's list of shots in its folder, and their pictures: one frame of the video for each."""
 FRAME_S = 0.2
 """Time between two frames of the film, in seconds."""
 DISPUTE_S = 20.0
 """An illegal play may be ruled on for so long; then the recording goes on, and the play stands."""
+ASKED_S = 20.0
+"""People are asked for a play so long; then the recording's own is entered."""
 HELD_S = 180.0
 """Time for whatever else the table waits for; then the recording begins anew."""
-END_S = 10.0
-"""The last picture stays for so long."""
+END_S = 60.0
+"""The last picture stays for so long: time to look at the summary."""
 
 NOT_RULED = say("Nobody ruled on it: the illegal play stands, and the recording goes on.")
-ENDS = say("The recording ends here, in the middle of the game, and begins anew.")
+ENDS = say("The recorded game is over; in a minute it begins anew.")
+NOT_SAID = say("Nobody said which play it was: that of the recording is entered.")
 LEFT = say("The table waits for something else than the recording shows: the recording begins anew.")
 
 
@@ -39,29 +43,52 @@ class Shot:
     """A picture of the film.
 
     Attributes:
-        picture: its file.
         seconds: how long it stays at least.
         throw: the throw that it is the first to show, as the table awaits it; None without one.
+        after: the board after the play of this throw; None for any other shot.
     """
 
-    picture: Path
     seconds: float
     throw: Awaited | None
+    after: Board | None
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A recorded game: its shots in order, and the terms of its match."""
+    """A recorded game: the video with its pictures, its shots in order, and the terms of its match."""
 
+    video: Path
     shots: tuple[Shot, ...]
     match: MatchSettings
+
+    def pictures(self) -> "Iterator[tuple[Shot, Bgr]]":
+        """Each shot with its picture, (H, W, 3) uint8; BadPicture if one cannot be read."""
+        import cv2
+        import numpy as np
+
+        from vision.errors import BadPicture
+
+        video = cv2.VideoCapture(str(self.video))
+        try:
+            for shot in self.shots:
+                done, bgr = video.read()
+                if not done:
+                    raise BadPicture(f"{self.video} cannot be read, or has too few pictures.")
+                yield shot, np.asarray(bgr, np.uint8)
+        finally:
+            video.release()
 
 
 def film_in(folder: Path) -> Film:
     """The film in a folder, which tests/support/camera/film_game.py has written."""
     about = json.loads((folder / GAME).read_text("utf-8"))
-    shots = (Shot(folder / one["picture"], one["seconds"], _throw_of(one)) for one in about["shots"])
-    return Film(tuple(shots), MatchSettings(**about["match"]))
+    shots = (Shot(one["seconds"], _throw_of(one), _after(one)) for one in about["shots"])
+    return Film(folder / VIDEO, tuple(shots), MatchSettings(**about["match"]))
+
+
+def _after(shot: dict[str, Any]) -> Board | None:
+    after = shot.get("after")
+    return after and Board(tuple(after["south"]), tuple(after["north"]))
 
 
 def _throw_of(shot: dict[str, Any]) -> Awaited | None:
@@ -103,19 +130,6 @@ def play_film(film: Film, waiting: Waiting, wanted: Wanted, speed: float = 1.0, 
     return look
 
 
-def _loaded(picture: Path) -> "Bgr":
-    """A picture of the film, WebP; BadPicture if it cannot be read."""
-    import cv2
-    import numpy as np
-
-    from vision.errors import BadPicture
-
-    bgr = cv2.imread(str(picture))
-    if bgr is None:
-        raise BadPicture(f"{picture} cannot be read.")
-    return np.asarray(bgr, np.uint8)
-
-
 def _begin(eye: Eye, waiting: Waiting) -> None:
     """Have a match at its opening throw."""
     if waiting.awaited.kind != "opening":
@@ -135,35 +149,46 @@ class _Projector:
 
     def frames(self) -> "Iterator[Frame]":
         """The film's frames from its beginning; ends early where the table does not come back to it."""
-        bgr = None
-        for shot in self.film.shots:
+        bgr = after = None
+        for shot, picture in self.film.pictures():
             if shot.throw is not None and bgr is not None:
-                yield from self._until(shot.throw, bgr)
+                yield from self._until(shot.throw, bgr, after)
                 if not self._fits(shot.throw) and not self.waiting.awaited.disputed:
                     return
-            bgr = _loaded(shot.picture)
+            bgr, after = picture, shot.after if shot.throw else after
             yield from self._for(shot.seconds, bgr)
         assert bgr is not None, "a film has shots"
-        yield from self._until(None, bgr)
+        yield from self._until(None, bgr, after)
         self.eye.report([Notice(ENDS)])
         yield from self._for(END_S, bgr)
 
-    def _until(self, throw: Awaited | None, bgr: "Bgr") -> "Iterator[Frame]":
-        """Stay until the table waits for a throw, any for None; for a limited time, which is said."""
-        disputed_s = held_s = 0.0
+    def _until(self, throw: Awaited | None, bgr: "Bgr", after: Board | None) -> "Iterator[Frame]":
+        """Stay until the table waits for a throw, for None until the last turn has ended; for a limited time, which is
+        said.
+
+        Args:
+            throw: the film's next one.
+            bgr: the picture that stays.
+            after: the board after the turn that it shows.
+        """
+        disputed_s = asked_s = held_s = 0.0
         while not self._fits(throw):
-            disputed = self.waiting.awaited.disputed
-            disputed_s, held_s = disputed_s + FRAME_S * disputed, held_s + FRAME_S * (not disputed)
+            now = self.waiting.awaited
+            disputed_s, held_s = disputed_s + FRAME_S * now.disputed, held_s + FRAME_S * (not now.disputed)
+            asked_s += FRAME_S * now.owed
+            if asked_s > ASKED_S and after is not None:
+                self.eye.report([Notice(NOT_SAID), Played(after)])
+                asked_s = 0.0
             if disputed_s > DISPUTE_S or held_s > HELD_S:
-                self.eye.report([Notice(NOT_RULED if disputed else LEFT)])
+                self.eye.report([Notice(NOT_RULED if now.disputed else LEFT)])
                 return
             yield from self._for(FRAME_S, bgr)
 
     def _fits(self, throw: Awaited | None) -> bool:
-        """Whether the table waits for a throw, any for None."""
+        """Whether the table waits for a throw; for None, whether the last turn has ended."""
         now = self.waiting.awaited
         if throw is None:
-            return now.kind is not None
+            return now.over or now.kind is not None
         return (now.kind, now.roller) == (throw.kind, throw.roller)
 
     def _for(self, seconds: float, bgr: "Bgr") -> "Iterator[Frame]":

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace as with_terms
 
 from companion.camera.checkers import CheckersSeen, Wanted
-from companion.camera.eye import CameraReport, GameBegins, Saw
+from companion.camera.eye import CameraReport, GameBegins, Played, Saw
 from companion.camera.recorded import Awaited, Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.state import GameOver, Level, MatchOver, Notice, State
+from companion.game.state import GameOver, Level, MatchOver, Notice, Rolled, State
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.hall.protocol.pairings import Offer
@@ -33,6 +33,7 @@ from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
+from companion.rules.board import Board
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
 from companion.rules.referee import RollingRules
@@ -113,7 +114,7 @@ class Desk:
 
 
 FAULT = say("Something went wrong in the program; the table is unchanged. See the log.")
-_BY_ITSELF = ("camera", "clock")
+_BY_ITSELF = ("camera", "clock", "recording")
 """Sources of events (`Event.by`) that are nobody's doing."""
 _SELDOM = (events.MatchBegan, events.SettingsChanged, events.PositionSet, events.PenaltyGiven, events.Amended)
 
@@ -211,6 +212,8 @@ class Keeper:
                 self._take_camera_report(message)
             case GameBegins():
                 self._begin_match()
+            case Played():
+                self._take_recorded(message.board)
             case Ping():
                 message.answer.put(True)
             case HealthReport():
@@ -311,7 +314,10 @@ class Keeper:
         if self._desk.twelve_throws.takes(saw):
             self._changed()
         elif self.table.state is not None:
-            self._apply_or_show(seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms()))
+            event = seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms())
+            self._apply_or_show(event)
+            if isinstance(event, events.Lifted):
+                self._board_keeping.lift()
         self._desk.waiting.handled += 1
 
     def _see_checkers(self, seen: CheckersSeen) -> None:
@@ -320,6 +326,8 @@ class Keeper:
             return
         keeping = self._board_keeping
         before = keeping.agrees, keeping.trouble, keeping.question
+        for event in keeping.tell(seen, self.table.state):
+            self._apply_or_show(replace(event, at_ms=self._now_ms()))
         play = keeping.see(seen, self.table.state)
         if keeping.trouble and keeping.trouble != before[1]:
             self._say(Notice(keeping.trouble, Level.WARN))
@@ -327,6 +335,14 @@ class Keeper:
             self._apply_or_show(replace(play, at_ms=self._now_ms()))
         elif before != (keeping.agrees, keeping.trouble, keeping.question):
             self._changed()
+
+    def _take_recorded(self, board: Board) -> None:
+        """Enter the play of a recorded game, if one is owed."""
+        state = self.table.state
+        if state is not None and isinstance(state.phase, Rolled):
+            left = board.seen_by(state.phase.side)
+            play = events.PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="recording")
+            self._apply_or_show(replace(play, at_ms=self._now_ms()))
 
     def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:

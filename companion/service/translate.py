@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from companion.camera.recorded import Awaited
 from companion.game.cube import why_no_double
 from companion.game.events import Evidence, Lifted, Thrown
-from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
+from companion.game.state import GameOver, Level, MatchOver, Notice, OnRoll, Opening, Rolled
 from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
@@ -110,4 +110,8 @@ def awaited_of(table: Table) -> Awaited:
             return Awaited("turn", side.value, ruling, may_double=not why_no_double(state, side))
         case Rolled(lifted=False):
             return Awaited(None, None, ruling, busy=True)
+        case Rolled(lifted=True) if word != "dispute":
+            return Awaited(None, None, ruling, owed=True)
+        case GameOver() | MatchOver():
+            return Awaited(None, None, ruling, over=True)
     return Awaited(None, None, ruling, disputed=word == "dispute")

@@ -274,6 +274,7 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     tablet.sees("6-2", "#verdict h2")
     assert tablet.script("return window.heard") == []  # silent unless switched on
     house.act("rule", ruling="cocked")
+    tablet.sees("Cocked", "#verdict h2")  # before sound is on, or it is called
     tablet.tap("#menu")
     tablet.tap(".choice:has(input[name=sound][value=on])")
     tablet.tap("dialog .close")

@@ -1,18 +1,20 @@
 """The film of `companion demo`: the record it makes through the real keeper, and what it waits for."""
 
-from collections.abc import Iterator
-from contextlib import closing
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-
-import pytest
+from typing import Any
 
 from companion.camera.checkers import Wanted
 from companion.camera.eye import CameraReport, Eye, GameBegins, Report, Saw
 from companion.camera.recorded import Awaited, Waiting
-from companion.camera.recorded_game import ENDS, FILM, LEFT, NOT_RULED, film_in, play_film
+from companion.camera.recorded_game import ENDS, FILM, LEFT, NOT_RULED, NOT_SAID, Film, film_in, play_film
 from companion.game.events import Orientation, PlayEntered
-from companion.game.state import Notice, State, TurnMade
+from companion.game.state import MatchOver, Notice, State, TurnMade
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
@@ -23,94 +25,135 @@ from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
+from tests.support.camera.film_recording import WITH_AN_ILLEGAL_PLAY
 from tests.support.camera.stored_game import GAMES, StoredGame, map_of
 from vision.watch.watcher import ThrowSeen
 from web.page import Answer, Page
 from web.roles import Role, Visitor
 
-GAME = film_in(FILM)
-TRUTH = [one for one in StoredGame(GAMES / "rendered_990002.json").turns if one["category"] != "cocked"]
+SHORT = film_in(WITH_AN_ILLEGAL_PLAY)
+WHOLE = film_in(FILM)
+PLAYED = [
+    one for one in json.loads((GAMES / "film.json").read_text())["turns"] if one["category"] != "cocked"
+]
+"""The turns of the program's film, as they were played."""
+TRUTH = [one for one in StoredGame(GAMES / "rendered_990002.json").turns if one["category"] != "cocked"][:8]
 SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    (tmp_path / "pictures").mkdir()
-    match = GAME.match
+@contextmanager
+def keeping(folder: Path, film: Film) -> Iterator[tuple[Keeper, Desk]]:
+    """A keeper whose match is that of a film, and its tools."""
+    (folder / "pictures").mkdir()
+    match = film.match
     usual = Usual(
         length=match.length,
         south=match.south,
         north=match.north,
         orientation=Orientation(match.home, match.south_checkers),
     )
-    with closing(Journal(tmp_path)) as journal:
-        yield Desk(
+    with closing(Journal(folder)) as journal:
+        desk = Desk(
             SimpleQueue(),
             Backlog(journal),
-            Pictures(tmp_path / "pictures", 1 << 28),
+            Pictures(folder / "pictures", 1 << 28),
             Page(lambda visitor, body: Answer(500)),
             WallTime(lambda: 1_000.0, lambda: 1_000.0),
             usual,
             wanted=Wanted("dice and checkers"),
         )
+        keeper = Keeper(desk, Table(), 100, CameraReport("recorded", verbatim("")))
+        keeper.resume()
+        yield keeper, desk
 
 
-def test_record_of_the_film_is_the_game_that_was_recorded(desk: Desk) -> None:
-    """With nobody at the page: a cocked throw is thrown again, both illegal plays are called, and the film ends."""
-    keeper = Keeper(desk, Table(), 100, CameraReport("recorded", verbatim("")))
-    keeper.resume()
+@dataclass
+class Played:
+    """What a film that was played to its end has led to, with nobody at the page."""
+
+    state: State
+    turns: list[TurnMade]
+    plays: list[PlayEntered]
+    said: list[str]
+    rulings: set[str]
+    disputed: set[int]
+
+
+def played(folder: Path, film: Film) -> Played:
     said: list[str] = []
     disputed: set[int] = set()
     rulings: set[str] = set()
+    with keeping(folder, film) as (keeper, desk):
 
-    def put(report: Report) -> None:
-        keeper.handle(report)
+        def put(report: Report) -> None:
+            keeper.handle(report)
+            state = state_of(keeper)
+            if state.throw is not None:
+                rulings.add(state.throw.ruling.word)
+            if desk.waiting.awaited.disputed:
+                disputed.add(len(turns_of(state)))
+            if isinstance(report, Notice):
+                said.append(str(report.text))
+                if report.text == ENDS:
+                    eye.stop.set()
+
+        look = play_film(film, desk.waiting, desk.wanted, speed=1e6)
+        eye = Eye(look, put)
+        look(eye)
         state = state_of(keeper)
-        if state.throw is not None:
-            rulings.add(state.throw.ruling.word)
-        if desk.waiting.awaited.disputed:
-            disputed.add(len(turns_of(state)))
-        if isinstance(report, Notice):
-            said.append(str(report.text))
-            if report.text == ENDS:
+        return Played(state, turns_of(state), plays_of(keeper), said, rulings, disputed)
+
+
+def is_the_truth(found: Played, truth: Sequence[dict[str, Any]]) -> None:
+    assert [(one.side.value, list(one.roll or ())) for one in found.turns] == [
+        (one["player"], one["roll"]) for one in truth
+    ]
+    for made, turn in zip(found.turns, truth, strict=True):
+        assert bool(made.fault) is not turn["legal"]
+        assert board_map(made.after) == map_of(turn, found.state.terms.orientation)
+
+
+def test_record_of_the_film_is_the_whole_game_that_was_recorded(tmp_path: Path) -> None:
+    """With nobody at the page: cocked throws are thrown again, rolls in doubt are told by their plays, one question has
+    no answer, and the match ends with the last checker.
+    """
+    found = played(tmp_path, WHOLE)
+    is_the_truth(found, PLAYED)
+    assert isinstance(found.state.phase, MatchOver)
+    assert (found.said, found.disputed) == ([str(NOT_SAID), str(ENDS)], set())
+    assert Counter(play.by for play in found.plays) == {"camera": len(found.plays) - 1, "recording": 1}
+    assert found.rulings == {"valid", "cocked", "unread"}
+
+
+def test_illegal_play_of_a_film_is_called_and_stands_where_nobody_rules_on_it(tmp_path: Path) -> None:
+    found = played(tmp_path, SHORT)
+    is_the_truth(found, TRUTH)
+    assert {play.by for play in found.plays} == {"camera"}
+    assert len(found.disputed) == 1
+    assert found.said == [str(NOT_RULED), str(ENDS)]
+
+
+def test_play_that_a_viewer_enters_first_stands_and_the_camera_goes_on(tmp_path: Path) -> None:
+    with keeping(tmp_path, SHORT) as (keeper, desk):
+
+        def put(report: Report) -> None:
+            keeper.handle(report)
+            if desk.waiting.awaited.busy and not plays_of(keeper):
+                seq = desk.page.state(SCOREKEEPER)["seq"]
+                answer: SimpleQueue[Answer] = SimpleQueue()
+                action = read_action({"type": "play", "text": "8/2 6/2", "seq": seq})
+                keeper.handle(ActionRequest(SCOREKEEPER, action, answer))
+                assert answer.get_nowait().status == 200
+            if len(turns_of(state_of(keeper))) == 3:
                 eye.stop.set()
 
-    look = play_film(GAME, desk.waiting, desk.wanted, speed=1e6)
-    eye = Eye(look, put)
-    look(eye)
-    state = state_of(keeper)
-    assert [(one.side.value, list(one.roll or ())) for one in turns_of(state)] == [
-        (one["player"], one["roll"]) for one in TRUTH
-    ]
-    for made, turn in zip(turns_of(state), TRUTH, strict=True):
-        assert bool(made.fault) is not turn["legal"]
-        assert board_map(made.after) == map_of(turn, state.terms.orientation)
-    assert {play.by for play in plays_of(keeper)} == {"camera"}
-    assert rulings == {"valid", "cocked"}
-    assert len(disputed) == 2
-    assert said == [str(NOT_RULED), str(NOT_RULED), str(ENDS)]
-
-
-def test_play_that_a_viewer_enters_first_stands_and_the_camera_goes_on(desk: Desk) -> None:
-    keeper = Keeper(desk, Table(), 100, CameraReport("recorded", verbatim("")))
-    keeper.resume()
-
-    def put(report: Report) -> None:
-        keeper.handle(report)
-        if desk.waiting.awaited.busy and not plays_of(keeper):
-            seq = desk.page.state(SCOREKEEPER)["seq"]
-            answer: SimpleQueue[Answer] = SimpleQueue()
-            action = read_action({"type": "play", "text": "8/2 6/2", "seq": seq})
-            keeper.handle(ActionRequest(SCOREKEEPER, action, answer))
-            assert answer.get_nowait().status == 200
-        if len(turns_of(state_of(keeper))) == 3:
-            eye.stop.set()
-
-    look = play_film(GAME, desk.waiting, desk.wanted, speed=1e6)
-    eye = Eye(look, put)
-    look(eye)
-    assert [play.by for play in plays_of(keeper)] == ["scorekeeper", "camera", "camera"]
-    assert [list(one.roll or ()) for one in turns_of(state_of(keeper))] == [one["roll"] for one in TRUTH[:3]]
+        look = play_film(SHORT, desk.waiting, desk.wanted, speed=1e6)
+        eye = Eye(look, put)
+        look(eye)
+        assert [play.by for play in plays_of(keeper)] == ["scorekeeper", "camera", "camera"]
+        assert [list(one.roll or ()) for one in turns_of(state_of(keeper))] == [
+            one["roll"] for one in TRUTH[:3]
+        ]
 
 
 def test_film_waits_for_its_throw_and_begins_anew_where_the_table_does_not_come_to_it() -> None:
@@ -126,7 +169,7 @@ def test_film_waits_for_its_throw_and_begins_anew_where_the_table_does_not_come_
             assert report.text == LEFT
             waiting.awaited = Awaited()
 
-    look = play_film(GAME, waiting, Wanted("dice"), speed=1e6)
+    look = play_film(SHORT, waiting, Wanted("dice"), speed=1e6)
     eye = Eye(look, put)
     look(eye)
     assert sum(isinstance(one, Saw) and isinstance(one.seeing, ThrowSeen) for one in reports) == 1

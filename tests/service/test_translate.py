@@ -115,6 +115,9 @@ def test_the_state_has_the_shape_that_the_document_promises(name, visitor):
         ("rolled", Awaited(None, None, "valid", busy=True)),
         ("on roll", Awaited("turn", "north", "valid", may_double=True)),
         ("doubled", Awaited(None, None, "valid")),
+        ("owed", Awaited(None, None, "valid", owed=True)),
+        ("game over", Awaited(None, None, "valid", over=True)),
+        ("match over", Awaited(None, None, "valid", over=True)),
     ],
 )
 def test_recorded_throws_are_chosen_by_what_the_table_awaits(name, awaited):

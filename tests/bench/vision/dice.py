@@ -5,8 +5,6 @@ Needs the shared pictures beside the checkout; says so where they are missing.
 
 import csv
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from argparse import Namespace
@@ -21,7 +19,7 @@ import cv2
 import numpy as np
 
 from companion.commands._seeing import answer, board_in
-from tests.bench.vision import realboards
+from tests.bench.vision import peak, realboards
 from tests.bench.vision.spoiling import SPOILINGS
 from vision.board.calibration import Board, Distortion
 from vision.capture.camera import FolderCamera
@@ -262,39 +260,25 @@ def _best(rounds: int, call: Any) -> float:
 MEMORY_ROUNDS = 6
 """A recording is watched so often in a row: what grows with every throw shows after a few."""
 
-_WATCH = """
-import re, sys
-from pathlib import Path
-from companion.__main__ import main
-status = main(["watch", "--json", *sys.argv[1:]])
-most = re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())
-print(most[1], file=sys.stderr)
-sys.exit(status)
-"""
-
 
 def memory(folder: Path) -> tuple[float, int, int] | None:
-    """The most memory, in MB, that `companion watch` takes on recordings of 1280 by 720; its frames and throws.
-
-    It is the whole process with its libraries, asked of Linux as it ends: what a parent is told of its children counts
-    the parent's own memory, too. None where there is no recording, or no Linux.
+    """The most memory, in MB, that `companion watch` takes on recordings of 1280 by 720; its frames and throws. None
+    where there is no recording, or no Linux.
     """
     recordings = [
         truth.parent
         for truth in sorted(folder.glob("*/sequence.json"))
         if json.loads(truth.read_text())["image_size"] == [1280, 720]
     ]
-    if not recordings or not Path("/proc/self/status").exists():
+    if not recordings or not peak.STATUS.exists():
         return None
     with tempfile.TemporaryDirectory() as place:
         frames = [frame for one in recordings for frame in sorted(one.glob("*.jpg")) * MEMORY_ROUNDS]
         for number, frame in enumerate(frames):
             (Path(place) / f"{number:05}.jpg").symlink_to(frame.resolve())
-        ended = subprocess.run(
-            [sys.executable, "-c", _WATCH, place], capture_output=True, text=True, check=True
-        )
-    throws = sum(json.loads(line)["event"] == "roll" for line in ended.stdout.splitlines())
-    return int(ended.stderr.split()[-1]) * 1024 / 1e6, len(frames), throws
+        most_mb, lines = peak.of_command("watch", "--json", place)
+    throws = sum(json.loads(line)["event"] == "roll" for line in lines)
+    return most_mb, len(frames), throws
 
 
 def report(shared: Path, sheet: Path) -> Iterator[str]:

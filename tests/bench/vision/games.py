@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.__main__ import main
+from tests.bench.vision import peak
 
 FOLDER = "COMPANION_GAMES"
 NEAR = 3
@@ -44,7 +45,19 @@ def report() -> str:
         "| game | frames | turns | right by themselves | open | accepted wrongly | illegal called | "
         "illegal passed | missed or made up | film ÷ time |"
     )
-    return "\n".join([SEEN, "", head, "|---" * 10 + "|", *rows, *totals])
+    return "\n".join([SEEN, "", head, "|---" * 10 + "|", *rows, *totals, *_memory(found)])
+
+
+def _memory(games: list[Path]) -> list[str]:
+    """A line with the most memory that following the longest game takes; () where there is no Linux."""
+    if not peak.STATUS.exists():
+        return []
+    longest = max(games, key=lambda game: len(list(game.glob("*.jpg"))))
+    most_mb, _ = peak.of_command("transcribe", "--json", str(longest), ends=(0, 1))
+    return [
+        "",
+        f"Memory of the whole process while {longest.name} is followed, dice and checkers: {most_mb:.0f} MB at most.",
+    ]
 
 
 def _row(name: str, c: Counter[str]) -> str:
