@@ -31,7 +31,7 @@ PLAYERS = {"south": "Anna", "north": "Mehmet"}
 
 
 def board_after(turn: dict[str, Any], seats: Orientation) -> dict[str, list[int]] | None:
-    """Each side's checkers after a turn, in its own numbering, borne off first and the bar last; None without a play."""
+    """Each side's checkers after a turn in its own numbering, borne off first and the bar last; None without a play."""
     if turn["category"] == "cocked":
         return None
     after, found = turn["after"], {}

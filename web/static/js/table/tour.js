@@ -11,7 +11,7 @@ const at = (id) => document.getElementById(id);
 
 const STOPS = [
   { beside: 'verdict', text: (state) => (state.checkers?.keeps
-    ? t('The beginning of a recorded game plays by itself. The camera reads each roll: tap its card to see the picture.')
+    ? t('A recorded game plays by itself. The camera reads each roll: tap its card to see the picture.')
     : t('The camera reads each roll. Tap its card to see the picture.')) },
   { beside: 'board', text: (state) => (state.checkers?.keeps
     ? t('The camera reads the checkers too and enters each play. You can always enter one by tapping.')
