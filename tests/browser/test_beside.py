@@ -47,7 +47,9 @@ def open_calibration(tablet) -> None:
 def test_board_is_found_moved_and_known_after_the_next_start(tablet, start, settings, tmp_path) -> None:
     config = settings(tmp_path, str(FRAMES))
     tablet.open(start("run", "--config", str(config)))
-    tablet.until(lambda: tablet.state()["camera"]["state"] == "none", "the recording's end: its last picture stays")
+    tablet.until(
+        lambda: tablet.state()["camera"]["state"] == "none", "the recording's end: its last picture stays"
+    )
     open_calibration(tablet)
     tablet.tap("#find-board")
     tablet.sees("The corners of the board are set.", ".calibration")
