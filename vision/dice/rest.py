@@ -367,7 +367,7 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         on_checker = SEEMS_ON_CHECKER_UNKNOWN
     rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT, on_checker)
     if board is not None and board.distortion is None:
-        surely_deg = FLAT_DEG + SURELY_SD * _tilt_sd_deg(spot, board)
+        surely_deg = FLAT_DEG + SURELY_SD * tilt_sd_deg_of(spot, board)
         if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
             rest = None
         if inside and not over_bar and look.flat is not None and rest != "on_die":
@@ -380,7 +380,7 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     tilt_sd_deg: float | None = None
     if board is not None and rest is not None and look.tilt_deg is not None:
         leans = look.leaning >= LEANS and rest != "flat"
-        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, leans), _tilt_sd_deg(spot, board)
+        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, leans), tilt_sd_deg_of(spot, board)
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),
@@ -414,7 +414,7 @@ def wall_mm_of(mm: Place, board: Board) -> float:
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
 
 
-def _tilt_sd_deg(spot: Spot, board: Board) -> float:
+def tilt_sd_deg_of(spot: Spot, board: Board) -> float:
     """Standard deviation of the measured tilt there; without the lens the board's own “up” is not quite known."""
     up = board.up(np.array([(spot.x, spot.y)]))[0] if board.distortion is None else np.zeros(2)
     return math.hypot(TILT_SD_DEG, math.degrees(UP_SD * float(np.hypot(*up))))

@@ -3,7 +3,8 @@
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`, trained by
 `vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
 this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
-camera's height is taken wrong, dice that lie flat seem to lean.
+camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
+nothing could carry it (`_leans_on_nothing`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +15,14 @@ import numpy as np
 
 from vision.board.calibration import Board
 from vision.dice.beneath import Field
+from vision.dice.carried import CARRIED as MAY_BE_CARRIED
 from vision.dice.carried import Carrier
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.focal import with_focal
 from vision.dice.pyramid import Halves
-from vision.dice.rest import IS_DIE, READABLE
-from vision.dice.supported import by_picture
+from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
+from vision.dice.supported import by_picture, is_out_of_reach
 from vision.dice.witnesses import FITTED, USUAL, Situation, Weights, of_nets, of_picture, situation_of
 from vision.frame import Bgr
 
@@ -45,6 +47,9 @@ LEANS_ON_DIE = 0.5
 AGREED, AGREED_READABLE = 0.9, 0.8
 """A die that lies flat for sure is readable, whatever the first net says of that, if both nets see the same number by
 the first, and it as readable by the second."""
+
+SURELY_DIE = 0.98
+"""What leans on nothing must be a die for both nets: letters of a logo and inlays lie in the open, too."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,13 @@ class SecondOpinion:
                 flat[spot] = False
             elif flat[spot] is None and fitted.surely_flat:
                 flat[spot] = True
+        for one in seen:
+            if (
+                one.spot in said
+                and not flat[one.spot]
+                and _leans_on_nothing(one, said[one.spot], around[one.spot], seen)
+            ):
+                flat[one.spot] = True
         return [
             replace(one, look=_settled(one.look, said[one.spot], flat[one.spot], around[one.spot]))
             if one.spot in said
@@ -219,6 +231,26 @@ def _settled(look: Look, said: Said, flat: bool | None, around: Around) -> Look:
     ):
         look = replace(look, readable=max(look.readable, READABLE))
     return replace(look, die=min(one.die for one in both), flat=flat)
+
+
+def _leans_on_nothing(one: Seen, said: Said, around: Around, seen: Sequence[Seen]) -> bool:
+    """Whether a die lies flat, whatever the nets see of its tilt, as nothing that could carry it is within reach.
+
+    With walls and dice too far away (`supported.is_out_of_reach`) a checker is left, and another die wholly below it:
+    all have to see neither, and the field around it. One alone may hide another, and what plainly leans where there is
+    nothing is no die, or leans on what is not seen.
+    """
+    looks = (one.look, said.look)
+    tilt_deg = max(look.tilt_deg or 0.0 for look in looks)
+    return (
+        min(look.die for look in looks) >= SURELY_DIE
+        and tilt_deg <= PLAINLY_TILTED_DEG
+        and max(look.supports[1] for look in looks) <= SEEMS_ON_CHECKER_UNKNOWN
+        and said.carried <= MAY_BE_CARRIED
+        and any(other.look.die >= IS_DIE for other in seen if other.spot != one.spot)
+        and is_out_of_reach(one.spot, tilt_deg, seen, around.board)
+        and around.words[0] >= NO_FIELD
+    )
 
 
 def _in_doubt(said: Said, around: Around) -> bool:

@@ -1,9 +1,11 @@
 """What the picture around a die says of its support, where the lens is not known: floor or checker.
 
-It corrects the reading net's look before the others are asked (`carried.py`, `second_opinion.py`).
+It corrects the reading net's look before the others are asked (`carried.py`, `second_opinion.py`). And what is within
+reach of a die at all: one that leans touches what it leans on.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +13,15 @@ import numpy as np
 from vision.board.calibration import Board
 from vision.dice.beneath import Field, disc_share, ring_of
 from vision.dice.faces import Seen
-from vision.dice.finder import DIE_MM
+from vision.dice.finder import DIE_MM, Spot
 from vision.dice.rest import (
     IS_DIE,
     LEDGE_MM,
+    MAYBE_DIE,
     OPEN_MM,
     SEEMS_ON_CHECKER,
     UPRIGHT_DEG,
+    tilt_sd_deg_of,
     wall_mm_of,
 )
 from vision.frame import Bgr
@@ -45,6 +49,49 @@ eighth of the turn around it more than the third part is the field. Of 37 render
 ON_AT_WALL, DISC_AT_WALL = 0.35, 0.77
 """At a wall that share may mean a ledge: a die there that seems to lie on a checker as much as the first is in doubt if
 less of an outline is to be seen than the second."""
+
+HALF_DIAGONAL = math.sqrt(0.5)
+"""In edges: from the middle of a die that lies flat to its corner."""
+TILT_SDS, STEEPEST_DEG = 2.0, 54.7
+"""A die may lean by so many standard deviations more than measured; by no more than the second, when it stands on a
+corner: steeper than that another face is the upper one."""
+
+
+def reach(tilt_deg: float) -> float:
+    """How far what a die leans on can be from the middle of its upper face, along the board, in its edges.
+
+    What carries it touches it, at most at the lower corner that the tilt lifts. Seen from the middle of the upper face
+    that corner is an edge below along the die's own up, and half a diagonal along the face: sin(tilt) + cos(tilt) / √2
+    along the board, 0.71 for an upright die, 0.87 at 10 degrees, 1.06 at 25, 1.22 at most.
+    """
+    tilt = math.radians(min(tilt_deg, STEEPEST_DEG))
+    return math.sin(tilt) + HALF_DIAGONAL * math.cos(tilt)
+
+
+def is_out_of_reach(spot: Spot, tilt_deg: float, seen: Sequence[Seen], board: Board) -> bool:
+    """Whether a die that is measured to lean so much is too far from all walls and all other dice to lean on them.
+
+    A wall has to be further than its reach. So does another die, by half a diagonal more, as it may turn a corner to
+    it: 1.41 widths for an upright one, 1.58 for one that leans by 10 degrees, 1.93 at most. Both upper faces are about
+    as high, so that a camera that looks aslant moves them alike; but widths are means of both edges, and by 35 degrees
+    what lies across seems a tenth further. The deviation of the tilt, larger there, allows for three quarters of that.
+
+    Args:
+        spot: the die.
+        tilt_deg: measured; it may be larger by TILT_SDS standard deviations.
+        seen: the looks at this picture; whatever may be a die counts.
+        board: where the board lies in it.
+    """
+    most = reach(tilt_deg + TILT_SDS * tilt_sd_deg_of(spot, board))
+    x, y = map(float, board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0])
+    if wall_mm_of((x, y), board) * board.px_per_mm() <= most * spot.width:
+        return False
+    return all(
+        math.hypot(one.spot.x - spot.x, one.spot.y - spot.y)
+        > (most + HALF_DIAGONAL) * max(one.spot.width, spot.width)
+        for one in seen
+        if one.look.die >= MAYBE_DIE and one.spot != spot
+    )
 
 
 def by_picture(one: Seen, bgr: Bgr, board: Board, field: Field) -> Seen:

@@ -11,7 +11,8 @@ import pytest
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.change import stir, thumb
-from vision.dice.reader import Reader
+from vision.dice.finder import Finder, Spot
+from vision.dice.reader import LOOKED_AT_LONGER, LOOKED_AT_UNKNOWN, Reader
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 
@@ -79,3 +80,32 @@ def test_dots_beside_the_surface_hide_no_die_on_it() -> None:
     size = (bgr.shape[1], bgr.shape[0] + 120)
     printed = replace(board, image_size=size, corners_px=corners)
     assert read_without_lens(np.vstack([band, bgr]), printed, reader) == whole
+
+
+@pytest.mark.parametrize(
+    ("ornaments", "found"),
+    [(LOOKED_AT_UNKNOWN, 2), (LOOKED_AT_LONGER, 0)],
+    ids=["more than the first looks", "more than all looks"],
+)
+def test_dice_that_ornaments_crowd_out_are_looked_for_longer(
+    monkeypatch: pytest.MonkeyPatch, ornaments: int, found: int
+) -> None:
+    """Ornaments are spots beside each other on a bare part of the field that score higher than the dice."""
+    bgr, board = (
+        load_picture(THROWS / "03_south" / "frame_02.jpg"),
+        replace(load_board(THROWS / "03_south" / "board.json"), distortion=None),
+    )
+    dice = Reader().read(bgr, board).dice
+    wide = dice[0].box_px[2] - dice[0].box_px[0]
+    bare = board.to_px(np.array([(-150.0, 0.0)]))[0]
+    crowd = [
+        Spot(float(bare[0]) + 0.5 * wide * (k - 50) / 50, float(bare[1]), wide, 0.99)
+        for k in range(ornaments)
+    ]
+    usual = Finder.find
+    monkeypatch.setattr(Finder, "find", lambda *args, **kw: [*crowd, *usual(*args, **kw)])
+    seen = Reader().read(bgr, board).dice
+    at = {tuple(map(round, die.centre_px)) for die in seen} & {
+        tuple(map(round, die.centre_px)) for die in dice
+    }
+    assert len(at) == found

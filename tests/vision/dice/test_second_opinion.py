@@ -16,7 +16,16 @@ from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.dice.rest import IS_DIE, READABLE, reading_of
-from vision.dice.second_opinion import SURELY, Around, Fitted, Said, SecondOpinion, _settled, opinion
+from vision.dice.second_opinion import (
+    SURELY,
+    Around,
+    Fitted,
+    Said,
+    SecondOpinion,
+    _leans_on_nothing,
+    _settled,
+    opinion,
+)
 from vision.dice.witnesses import USUAL, situation_of
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
@@ -87,6 +96,63 @@ def test_a_die_that_all_say_is_carried_hardly_lies_flat() -> None:
 )  # fmt: skip
 def test_one_plain_witness_keeps_back_what_the_sum_says(one: Said, ring: Around, expected: bool) -> None:
     assert _settled(seen().look, one, True, ring).flat is expected
+
+
+SEEMS_TO_LEAN = {"leaning": 0.98, "tilt_deg": 11.0, "supports": (0.15, 0.0, 0.85, 0.0)}
+"""On the other die, see `beside`."""
+
+
+def beside(widths: float) -> Seen:
+    return seen((OPEN[0] + widths * 29.0, OPEN[1]))
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "ring", "dice", "expected"),
+    [
+        ({}, said(), around(), [seen(LEFT)], True),
+        ({}, said(0.7, leaning=0.9, tilt_deg=10.0), around(), [seen(LEFT)], True),
+        ({}, said(), around(), [beside(2.0)], True),
+        ({}, said(), around(), [beside(1.2)], False),
+        ({}, said(), around(), [beside(1.5), seen(LEFT)], False),
+        ({}, said(), around(), [], False),
+        ({"supports": (0.8, 0.2, 0.0, 0.0)}, said(), around(), [seen(LEFT)], False),
+        ({}, said(supports=(0.8, 0.2, 0.0, 0.0)), around(), [seen(LEFT)], False),
+        ({}, said(0.8), around(), [seen(LEFT)], False),
+        ({}, said(), around(near=0.4), [seen(LEFT)], False),
+        ({}, said(die=0.93), around(), [seen(LEFT)], False),
+        ({}, said(tilt_deg=16.0), around(), [seen(LEFT)], False),
+    ],
+    ids=[
+        "far from all", "both see it lean", "a die two widths away", "a die that it touches", "a third die near",
+        "alone, may hide one", "a checker", "a checker, says the other", "carried", "no field around",
+        "hardly a die", "leans plainly",
+    ],
+)  # fmt: skip
+def test_a_die_that_could_lean_on_nothing_lies_flat(
+    first: dict[str, object], other: Said, ring: Around, dice: list[Seen], expected: bool
+) -> None:
+    one = seen(**(SEEMS_TO_LEAN | first))  # type: ignore[arg-type]
+    assert _leans_on_nothing(one, other, ring, [one, *dice]) is expected
+
+
+@pytest.mark.parametrize(("widths", "flat"), [(2.2, True), (1.2, False)], ids=["apart", "touching"])
+def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, flat: bool) -> None:
+    bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
+    one, other = seen(OPEN, **SEEMS_TO_LEAN), beside(widths)  # type: ignore[arg-type]
+
+    class Hearing(SecondOpinion):
+        """Hears that both are dice, of which one leans."""
+
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
+            leans = said(0.7, leaning=0.9, tilt_deg=10.0, supports=(0.5, 0.0, 0.5, 0.0))
+            return {one.spot: leans, other.spot: said()}
+
+        def _fitted(self, *_):  # type: ignore[no-untyped-def]
+            return {}
+
+    picture = Halves(bgr)
+    given = Hearing(Carrier(), PipReader()).given([one, other], picture, bgr, BOARD, field_of(picture, BOARD))
+    assert (reading_of(given, BOARD).dice[0].rest == "flat") is flat
 
 
 @pytest.mark.parametrize(
