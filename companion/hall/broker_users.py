@@ -34,7 +34,9 @@ class BrokerUsers:
             rules, access = access_rules(hall).encode(), file.with_name(ACCESS)
             if not _is_readable(access) or access.read_bytes() != rules:
                 put_for_others(access, rules, MODE)
-            if file.exists() and not _is_readable(file):  # as a hub of before wrote it, whose umask took the mode away
+            if file.exists() and not _is_readable(
+                file
+            ):  # as a hub of before wrote it, whose umask took the mode away
                 self._write(self._users())
         self.keep(replace(hub, user=HUB))
 

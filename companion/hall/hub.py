@@ -245,6 +245,10 @@ class Hub:
         store = self._store
         try:
             self._look_again()
+            if row.match_id != table.held.match and store.deletions.has(name, row.match_id):
+                table.last = row.digest  # the last match of a table is never deleted, so another one follows
+                self._answers.setdefault(name, False)
+                return
             judgement = judge(row, after, table.held, table.last, partial(self._digest_at, name, table.held))
             match judgement:
                 case Taken():

@@ -64,9 +64,9 @@ def put(
 
 
 def put_for_others(place: Path, data: bytes, mode: int) -> None:
-    """Write a file durably that another program's user reads: with this mode whatever the umask, which a service narrows.
+    """Write a file durably that another program's user reads: with this mode whatever the umask.
 
-    Of a file that it replaces it keeps the group, further permissions, and, as root, the owner. OSError, with the former
+    The group, further permissions and, as root, the owner of a file that is replaced stay. OSError, with the former
     file in its place, if the group cannot be kept.
     """
     before = place.stat() if place.exists() else None

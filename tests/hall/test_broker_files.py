@@ -1,4 +1,4 @@
-"""The broker's users as a hub in its service writes them, whose umask keeps everything to itself, read by its Mosquitto."""
+"""The broker's users as a hub in its service writes them, with a umask that keeps all to itself, read by Mosquitto."""
 
 import os
 import pwd

@@ -14,6 +14,11 @@ LONGEST_MS = 24 * 3_600_000
 """A message that nobody took for a day is given up."""
 
 
+def result_id(board: str, match: str) -> str:
+    """What the ids of all messages with the result of a match begin with, and a dot after it."""
+    return f"result.{board}.{match}"
+
+
 class Waiting(NamedTuple):
     """A message; `body` is JSON."""
 
@@ -43,6 +48,11 @@ class HookList:
     def done(self, name: str) -> None:
         """Note that a message was posted or given up."""
         self._ask("UPDATE hook SET body = '' WHERE id = ?", name)
+
+    def forget(self, board: str, match: str) -> None:
+        """Post nothing more of a match."""
+        begin = f"{result_id(board, match)}."
+        self._ask("UPDATE hook SET body = '' WHERE substr(id, 1, ?) = ?", len(begin), begin)
 
     def give_up(self, now_ms: int) -> int:
         """Give up what is too old or too much; how many."""

@@ -93,6 +93,7 @@ class HallApp:
         check_address(settings)
         self._settings, self._to_user = settings, to_user
         self._own = folder / HALL
+        self._record = settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         try:
             self._own.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -104,7 +105,7 @@ class HallApp:
             self._written, self._stop, self._is_replaced = store, threading.Event(), False
             self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
             invitations = _invitations(settings, self._own, read)
-            matches = HallMatches(read)
+            matches = HallMatches(read, lambda: closing(Store(database_of(self._record))), self._tell)
             services = HallServices(
                 invitations.tables,
                 invitations.invite,
@@ -113,6 +114,8 @@ class HallApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                matches.may_delete,
+                matches.delete,
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
@@ -162,9 +165,8 @@ class HallApp:
 
     def _opened(self, parts: ExitStack, *, alone: bool = False) -> Store:
         """The hall's record by a connection of its own, or by the one that writes; HallError or StoreError if none."""
-        store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         with self._settings.blaming("hall.store", HallError):
-            return parts.enter_context(closing(opened(store, alone=alone)))
+            return parts.enter_context(closing(opened(self._record, alone=alone)))
 
     def _webhook_of(self, store: Store, matches: HallMatches) -> Webhook | None:
         hall = self._settings.hall
@@ -272,6 +274,8 @@ class WatchApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                matches.may_delete,
+                matches.delete,
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),

@@ -15,7 +15,7 @@ from companion.errors import UserError
 from companion.hall.broker import HallError, is_this_machine
 from companion.hall.hub import HallTable
 from companion.hall.protocol.messages import TableState
-from companion.hall.record.hook_list import HookList
+from companion.hall.record.hook_list import HookList, result_id
 from companion.service.hall.pages.matches import HallMatches
 
 TIMEOUT_S = 10.0
@@ -131,7 +131,7 @@ class Webhook:
             while True:
                 self._put_call(*self._called.get_nowait())
         for result in self._matches.news(self._playing):
-            name = f"result.{result['table']}.{result['match']}.{result['head'][:16]}"
+            name = f"{result_id(result['table'], result['match'])}.{result['head'][:16]}"
             self._put(name, {"kind": "result", "hall": self._hall, **result}, now_ms)
         if lost := self._hooks.give_up(now_ms):
             self._log(f"{lost} messages for {self._host} were given up: too old, or too many.")

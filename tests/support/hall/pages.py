@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,7 +54,8 @@ class Hub:
 
     def __post_init__(self) -> None:
         self.store = store_in(self.folder / "hall.sqlite")
-        hub, matches = Credentials("hub", "x", "PEM"), HallMatches(self.store)
+        hub = Credentials("hub", "x", "PEM")
+        matches = HallMatches(self.store, lambda: nullcontext(self.store))
         made = Invitations(
             self.settings,
             hub,
@@ -69,6 +71,8 @@ class Hub:
             matches.replay,
             matches.export,
             matches.results,
+            matches.may_delete,
+            matches.delete,
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
             HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
