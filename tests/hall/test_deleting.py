@@ -54,7 +54,10 @@ def chain(*matches: str, pairing: str = "") -> list[Row]:
     """A match's begin and opening throw, for each."""
     rows: list[Row] = []
     for match in matches:
-        events = (began(5, "modern", START_MS, match, "Ann", "Ben"), OpeningThrown((6,), (1,), at_ms=START_MS + 1))
+        events = (
+            began(5, "modern", START_MS, match, "Ann", "Ben"),
+            OpeningThrown((6,), (1,), at_ms=START_MS + 1),
+        )
         for number, event in enumerate(events, 1):
             rows.append(row_of(event, match, number, rows[-1].digest if rows else GENESIS))
     return rows
