@@ -16,7 +16,7 @@ WIDTH_PX, HEIGHT_PX = 1920, 1080
 
 def shown_invitation(
     source: str,
-    say: Callable[[str], None],
+    tell: Callable[[str], None],
     look_s: float = LOOK_S,
     now_s: Callable[[], float] = time.monotonic,
 ) -> Invitation:
@@ -24,7 +24,7 @@ def shown_invitation(
 
     Args:
         source: its name as in the settings; "auto" for the one that is plugged in.
-        say: tells the person before the camera what is wrong, while it is looked for.
+        tell: tells the person before the camera what is wrong, while it is looked for.
         look_s: how long it is looked for, in a recording to its end.
 
     Raises:
@@ -45,7 +45,7 @@ def shown_invitation(
             if text.startswith(CODE):
                 return read_invitation(text)
             if text and text != other:
-                say(
+                tell(
                     "This QR code is no invitation of a hall: hold the one of the hub's page /tables before the camera."
                 )
             other = text or other
