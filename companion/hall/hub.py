@@ -174,6 +174,10 @@ class Hub:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
 
+    def show_again(self) -> None:
+        """Have all of it shown anew; from any thread."""
+        self._changed = True
+
     def tell(self) -> None:
         """Have pairings and orders published as they are now; from any thread."""
         self._kept_due.set()

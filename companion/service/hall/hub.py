@@ -128,9 +128,9 @@ class HallApp:
             self._webhook = self._webhook_of(read, matches)
 
             def show(tables: Mapping[str, HallTable]) -> None:
-                overview.show(tables)
                 if self._webhook is not None:
                     self._webhook.notice(tables)
+                overview.show(tables, self._webhook.outage if self._webhook else None)
 
             self._hub = Hub(
                 name,
@@ -174,7 +174,12 @@ class HallApp:
             return None
         with self._settings.blaming("hall.webhook", HallError):
             check_webhook(hall.webhook)
-        return Webhook(hall.webhook, hall.name, store.hooks, matches, to_log)
+        return Webhook(hall.webhook, hall.name, store.hooks, matches, to_log, changed=self._show_again)
+
+    def _show_again(self) -> None:
+        """Have the desk show what has become of the webhook."""
+        self._hub.show_again()
+        self._line.wake()
 
     def _verify(self) -> None:
         """Verify every chain in the record, once, and report what does not hold to the desk."""

@@ -753,6 +753,36 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     assert "&lt;b&gt;: Flat" in page
 
 
+# What runs the event does not take the results
+
+
+def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -> None:
+    hall.play("1", 5)
+    number, outage = hall.page.number, {"host": "event.test", "why": "status 500", "waiting": 2}
+    assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] is None
+    hall.outage = outage
+    hall.show()
+    assert news(hall, Role.DIRECTOR, number) == {
+        "seq": hall.page.number,
+        "hall": "club",
+        "since": number,
+        "tables": [],
+        "webhook": outage,
+    }
+    assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] == outage
+    for role in (Role.SCOREKEEPER, Role.VIEWER):
+        assert news(hall, role, number) is None
+        assert "webhook" not in hall.join(role).get("/api/state").get_json()
+    number = hall.page.number
+    hall.show()
+    assert hall.page.number == number  # nothing is new
+    hall.outage = None
+    hall.show()
+    after = news(hall, Role.DIRECTOR, number)
+    assert after is not None
+    assert after["webhook"] is None
+
+
 # Deleting a match
 
 
