@@ -114,13 +114,16 @@ def _hub(store: str, address: Address, log: Path, name: str) -> None:
     """A hub's process: waits for its database and the end of the other hub, writes, and waits again if replaced."""
     note = partial(_note, log, name)
     while True:
-        try:
-            record = Store(database_of(store, alone=True))
-        except StoreError:
-            time.sleep(0.1)
-            continue
+        with ExitStack() as begun:
+            try:
+                record = begun.enter_context(closing(Store(database_of(store, alone=True))))
+                hub = Hub(HALL, record, lambda tables: None, note)
+            except StoreError:
+                time.sleep(0.1)
+                continue
+            begun.pop_all()
         note("writes")
-        line = Line(address, credentials(HUB), Hub(HALL, record, lambda tables: None, note))
+        line = Line(address, credentials(HUB), hub)
         line.start()
         while not _is_replaced(record):
             time.sleep(0.2)

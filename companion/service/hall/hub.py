@@ -240,9 +240,11 @@ def run_hub(settings: Settings, folder: Path) -> None:
     while goes_on:
         try:
             goes_on = HallApp(settings, folder).run()
-        except AnotherHubError as error:  # it came while this one began
-            if error.is_final:
+        except StoreError as error:  # the server went away, or another hub came, while this one began
+            if error.is_final or not settings.hall.store.startswith(POSTGRES):
                 raise
+            to_log(f"{error} The hub begins again.")
+            time.sleep(AGAIN_S)
 
 
 class WatchApp:
