@@ -36,7 +36,7 @@ function line({ table, wanted }) {
 
 /** What keeps results and calls from what runs the event; nothing while they are taken. */
 function showWebhook(outage) {
-  const text = outage ? t('{host} does not take the results ({why}); {n} wait, and are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '';
+  const text = outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '';
   const shown = document.getElementById('webhook');
   if (shown.textContent !== text) shown.textContent = text;
   shown.hidden = !text;
