@@ -150,7 +150,8 @@ def test_desk_says_what_keeps_the_results_up(hall: Hall, tablet: Tablet) -> None
     assert tablet.text("#webhook") == ""
     hall.show(table("1"), webhook={"host": "event.test", "why": "status 500", "waiting": 2})
     tablet.until(
-        lambda: "event.test does not take the results (status 500). Waiting: 2;" in tablet.text("#webhook"), "it"
+        lambda: "event.test does not take the results (status 500). Waiting: 2;" in tablet.text("#webhook"),
+        "it",
     )
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert tablet.script(wide)
