@@ -170,6 +170,8 @@ class HallServices:
         replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
         results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
+        may_delete: whether a match can be deleted now.
+        delete: deletes a match with all that the hub has of it; a sentence why not, else an empty one.
         pairings: which table plays what.
         draws: who plays whom next in an event.
         rulings: what the director decides from the desk.
@@ -185,6 +187,8 @@ class HallServices:
     replay: Callable[[str, int | None], Mapping[str, Any] | None]
     export: Callable[[str, str], Record | Sentence | None]
     results: Callable[[Mapping[str, str], str], Record | None]
+    may_delete: Callable[[str], bool]
+    delete: Callable[[str], Sentence]
     pairings: PairingServices
     draws: DrawServices
     rulings: RulingServices

@@ -12,7 +12,7 @@ from companion.hall.broker import Credentials, HallError
 from companion.hall.protocol.topics import HOME, HUB, access_rules
 from companion.storage.errors import reported_as
 from companion.storage.folder import ACCESS
-from companion.storage.wholefile import put_durably
+from companion.storage.wholefile import put_for_others
 
 ROUNDS, SALT_BYTES = 101, 12
 """As `mosquitto_passwd` of Mosquitto 2.0; passwords here are drawn at random, so more rounds protect nothing."""
@@ -32,8 +32,12 @@ class BrokerUsers:
         with reported_as(HallError, f"The broker's users {file} cannot be written: {{why}}."):
             file.parent.mkdir(parents=True, exist_ok=True)
             rules, access = access_rules(hall).encode(), file.with_name(ACCESS)
-            if not access.exists() or access.read_bytes() != rules:
-                put_durably(access, rules, MODE)
+            if not _is_readable(access) or access.read_bytes() != rules:
+                put_for_others(access, rules, MODE)
+            if file.exists() and not _is_readable(
+                file
+            ):  # as a hub of before wrote it, whose umask took the mode away
+                self._write(self._users())
         self.keep(replace(hub, user=HUB))
 
     def tables(self) -> list[str]:
@@ -73,13 +77,18 @@ class BrokerUsers:
 
     def _write(self, users: Mapping[str, str]) -> None:
         lines = "".join(f"{name}:{text}\n" for name, text in users.items())
-        put_durably(self._file, lines.encode(), MODE)
+        put_for_others(self._file, lines.encode(), MODE)
 
     def _users(self) -> Mapping[str, str]:
         lines: list[str] = []
         with suppress(FileNotFoundError):
             lines = self._file.read_text("utf-8").splitlines()
         return {user: text for user, colon, text in (line.partition(":") for line in lines) if colon}
+
+
+def _is_readable(file: Path) -> bool:
+    """Whether a file is there that owner and group can read."""
+    return file.exists() and file.stat().st_mode & MODE == MODE
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:

@@ -174,6 +174,10 @@ class Hub:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
 
+    def show_again(self) -> None:
+        """Have all of it shown anew; from any thread."""
+        self._changed = True
+
     def tell(self) -> None:
         """Have pairings and orders published as they are now; from any thread."""
         self._kept_due.set()
@@ -245,6 +249,10 @@ class Hub:
         store = self._store
         try:
             self._look_again()
+            if row.match_id != table.held.match and store.deletions.has(name, row.match_id):
+                table.last = row.digest  # the last match of a table is never deleted, so another one follows
+                self._answers.setdefault(name, False)
+                return
             judgement = judge(row, after, table.held, table.last, partial(self._digest_at, name, table.held))
             match judgement:
                 case Taken():

@@ -39,7 +39,8 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
 
     Args:
         folder: the folder of authority and certificate, readable by their owner only.
-        names: host names and addresses of the page.
+        names: host names and addresses of the page; those that the authority does not permit are left out, as with one
+            of them nobody would trust the certificate under any name.
 
     Raises:
         CertificateError: openssl is missing or failed, or the folder cannot be used.
@@ -53,13 +54,35 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
             fresh = False
         listed = "\n".join(sorted(names)) + "\n"
         if not fresh or not names_file.exists() or names_file.read_text("utf-8") != listed:
-            _make_page(folder, names)
+            permitted = permitted_of(folder, names)
+            if not permitted:
+                raise CertificateError(f"The authority in {folder} holds for none of {', '.join(names)}.")
+            _make_page(folder, permitted)
             write_whole(names_file, listed.encode())
         return page
     except OSError as error:
         raise CertificateError(
             f"The certificate in {folder} cannot be used: {error.strerror or error}."
         ) from error
+
+
+def permitted_of(folder: Path, names: Sequence[str]) -> list[str]:
+    """Those of these names for which the authority in a folder may vouch, or the one that would be made there.
+
+    Raises:
+        CertificateError: openssl failed.
+    """
+    hosts = {name.casefold() for name in names if not _is_address(name)}
+    if (folder / AUTHORITY).exists() and _holds(folder / AUTHORITY):
+        wanted = ("x509", "-in", AUTHORITY, "-noout", "-ext", "nameConstraints")
+        hosts = {
+            line.strip().removeprefix("DNS:").casefold() for line in _openssl(folder, *wanted).splitlines()
+        }
+    return [name for name in names if (_is_private(name) if _is_address(name) else name.casefold() in hosts)]
+
+
+def _is_private(address: str) -> bool:
+    return any(ipaddress.ip_address(address) in network for network in PRIVATE)
 
 
 def validity_s(file: Path) -> tuple[float, float]:
@@ -93,7 +116,7 @@ def _holds(file: Path) -> bool:
 def own_names(address: str) -> list[str]:
     """The names of this machine in its network, and its address if that is private."""
     host = socket.gethostname().split(".")[0].lower() or "localhost"
-    mine = [address] if any(ipaddress.ip_address(address) in network for network in PRIVATE) else []
+    mine = [address] if _is_private(address) else []
     return list(dict.fromkeys([host, f"{host}.local", "localhost", "127.0.0.1", *mine]))
 
 

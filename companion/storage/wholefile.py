@@ -2,6 +2,8 @@
 
 import errno
 import os
+import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,15 +42,18 @@ def check_place(out: Path) -> None:
         beside.unlink()
 
 
-def put(place: Path, data: bytes, mode: int = 0o666) -> None:
+def put(
+    place: Path, data: bytes, mode: int = 0o666, finish: Callable[[int], None] = lambda handle: None
+) -> None:
     """Write a file beside its place, flush it to disk, rename it; OSError if that fails, with nothing left.
 
-    `mode` is its mode before the umask.
+    `mode` is its mode before the umask; `finish` is called with the open file before it takes its place.
     """
     beside = place.with_name(f".{place.name}.part")
     try:
         with open(beside, "wb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(data)
+            finish(file.fileno())
             file.flush()
             os.fsync(file.fileno())
         beside.rename(place)
@@ -58,9 +63,32 @@ def put(place: Path, data: bytes, mode: int = 0o666) -> None:
         raise
 
 
-def put_durably(place: Path, data: bytes, mode: int = 0o666) -> None:
+def put_for_others(place: Path, data: bytes, mode: int) -> None:
+    """Write a file durably that another program's user reads: with this mode whatever the umask.
+
+    The group, further permissions and, as root, the owner of a file that is replaced stay. OSError, with the former
+    file in its place, if the group cannot be kept.
+    """
+    before = place.stat() if place.exists() else None
+    put_durably(place, data, mode, lambda handle: _as_before(handle, before, mode))
+
+
+def _as_before(handle: int, before: os.stat_result | None, mode: int) -> None:
+    """Give an open file the owner, group and permissions of the file before, and at least this mode."""
+    if before is not None:
+        if os.geteuid() == 0:
+            os.fchown(handle, before.st_uid, -1)
+        if before.st_gid != os.fstat(handle).st_gid:
+            os.fchown(handle, -1, before.st_gid)
+        mode |= stat.S_IMODE(before.st_mode)
+    os.fchmod(handle, mode)
+
+
+def put_durably(
+    place: Path, data: bytes, mode: int = 0o666, finish: Callable[[int], None] = lambda handle: None
+) -> None:
     """Write a file like `put`, its name flushed to disk as well: a power cut afterwards cannot undo it."""
-    put(place, data, mode)
+    put(place, data, mode, finish)
     try:
         sync_folder(place.parent)
     except OSError:

@@ -63,10 +63,10 @@ class Hall:
         )
         self.seq = 0
 
-    def show(self, *tables: dict[str, Any]) -> None:
-        """Publish these tables."""
+    def show(self, *tables: dict[str, Any], **more: Any) -> None:
+        """Publish these tables, and what else the state has."""
         self.seq += 1
-        state = {"seq": self.seq, "hall": "Club evening", "tables": list(tables)}
+        state = {"seq": self.seq, "hall": "Club evening", "tables": list(tables), **more}
         self.page.publish(self.seq, lambda visitor: state)
 
     def link(self, role: Role, to: str) -> str:
@@ -109,6 +109,55 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
         .filter((at) => at.bottom > innerHeight || at.right > innerWidth || at.height < 10)
         .map((at) => [at.bottom, at.right, at.height])"""
     assert tablet.script(outside) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "names", "said"),
+    [
+        ("", range(1, 102), ""),
+        ("?1-of-4", range(1, 27), "1–26 / 101"),
+        ("?4-of-4", range(79, 102), "79–101 / 101"),
+        ("?of-1", range(1, 102), ""),
+        ("?of-x", range(1, 102), ""),
+    ],
+)
+def test_wall_of_a_large_hall_is_shown_in_parts(
+    hall: Hall, tablet: Tablet, query: str, names: range, said: str
+) -> None:
+    hall.show(*(table(str(number)) for number in range(1, 102)))
+    tablet.resize(*SIZES["desktop"])
+    tablet.open(hall.link(Role.VIEWER, f"/wall{query}"))
+    tablet.until(lambda: len(tablet.all(".card")) == len(names), "the tables of this part")
+    assert [card.get_attribute("aria-label") for card in tablet.all(".card")] == [str(one) for one in names]
+    assert tablet.text("#part") == said
+    assert tablet.complaints() == []
+
+
+def test_wall_in_parts_without_a_page_turns_them(hall: Hall, tablet: Tablet) -> None:
+    hall.show(*(table(str(number)) for number in range(1, 6)))
+    tablet.resize(*SIZES["desktop"])
+    tablet.open(hall.link(Role.VIEWER, "/wall?of-2"))
+    tablet.until(lambda: tablet.text("#part") == "1–3 / 5", "the first part")
+    tablet.until(lambda: tablet.text("#part") == "4–5 / 5", "the second part")
+    assert [card.get_attribute("aria-label") for card in tablet.all(".card")] == ["4", "5"]
+
+
+def test_desk_says_what_keeps_the_results_up(hall: Hall, tablet: Tablet) -> None:
+    hall.show(table("1"))
+    tablet.resize(*SIZES["phone"])
+    tablet.open(hall.link(Role.DIRECTOR, "/desk"))
+    tablet.until(lambda: len(tablet.all(".line")) == 1, "the table")
+    assert tablet.text("#webhook") == ""
+    hall.show(table("1"), webhook={"host": "event.test", "why": "status 500", "waiting": 2})
+    tablet.until(
+        lambda: "event.test does not take the results (status 500). Waiting: 2;" in tablet.text("#webhook"),
+        "it",
+    )
+    wide = "return document.documentElement.scrollWidth <= innerWidth"
+    assert tablet.script(wide)
+    hall.show(table("1"), webhook=None)
+    tablet.until(lambda: tablet.text("#webhook") == "", "the end of it")
+    assert tablet.complaints() == []
 
 
 def test_desk_on_a_phone_shows_its_links_above_many_tables(hall: Hall, tablet: Tablet) -> None:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from itertools import count
 from multiprocessing.context import ForkServerProcess
@@ -22,7 +22,7 @@ from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics
-from companion.hall.record.databases import StoreError, database_of
+from companion.hall.record.databases import AnotherHubError, StoreError, database_of
 from companion.hall.record.store import Store
 from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
@@ -38,6 +38,10 @@ from tests.support.selfplay import began
 
 HALL = "faults"
 TABLES = ("1", "2", "3", "4")
+HUBS = ("hub 1", "hub 2")
+"""One writes, the other one waits to take its place."""
+LAST_LINES = 60
+"""Of the log, when a hall has not caught up."""
 KINDS = ("table", "network", "broker", "hub", "database")
 ROUND = 100
 """Cuts of one hall; after them everything is mended, and the record compared."""
@@ -80,7 +84,7 @@ def _now_ms() -> int:
     return round(time.time() * 1000)
 
 
-def _linked(journal: Journal, folder: Path, name: str, address: Address) -> Line:
+def _linked(journal: Journal, folder: Path, name: str, address: Address, log: Path) -> Line:
     topics = Topics(HALL, name)
     link = TableLink(
         topics,
@@ -88,15 +92,15 @@ def _linked(journal: Journal, folder: Path, name: str, address: Address) -> Line
         SignedLines(folder),
         lambda: None,
         About("0", str(time.monotonic())),
-        lambda text: None,
+        partial(_note, log, f"table {name}"),
     )
     return Line(address, credentials(name), link, (topics.availability, OFFLINE))
 
 
-def _table(folder: Path, name: str, address: Address, seed: int, *, plays: bool) -> None:
+def _table(folder: Path, name: str, address: Address, log: Path, seed: int, *, plays: bool) -> None:
     """A table's process: plays, and tells the hall, until it is killed."""
     journal, rng = Journal(folder), random.Random(seed)
-    line = _linked(journal, folder, name, address)
+    line = _linked(journal, folder, name, address, log)
     line.start()
     events = iter(_events(journal, rng, name, _now_ms))
     while True:
@@ -106,23 +110,43 @@ def _table(folder: Path, name: str, address: Address, seed: int, *, plays: bool)
             line.wake()
 
 
-def _hub(store: str, address: Address, log: Path) -> None:
-    """The hub's process; as the service it is begun again until its database is there."""
+def _hub(store: str, address: Address, log: Path, name: str) -> None:
+    """A hub's process: waits for its database and the end of the other hub, writes, and waits again if replaced."""
+    note = partial(_note, log, name)
     while True:
-        try:
-            hub = Hub(HALL, Store(database_of(store)), lambda tables: None, partial(_note, log))
-        except StoreError:
-            time.sleep(0.1)
-            continue
-        break
-    Line(address, credentials(HUB), hub).start()
-    while True:
-        time.sleep(3600)
+        with ExitStack() as begun:
+            try:
+                record = begun.enter_context(closing(Store(database_of(store, alone=True))))
+                hub = Hub(HALL, record, lambda tables: None, note)
+            except StoreError:
+                time.sleep(0.1)
+                continue
+            begun.pop_all()
+        note("writes")
+        line = Line(address, credentials(HUB), hub)
+        line.start()
+        while not _is_replaced(record):
+            time.sleep(0.2)
+        note("is replaced")
+        line.close()
+        with suppress(StoreError):
+            record.close()
 
 
-def _note(log: Path, text: str) -> None:
+def _is_replaced(record: Store) -> bool:
+    """Whether the other hub has the record; a database that is away comes back."""
+    try:
+        record.check()
+    except AnotherHubError:
+        return True
+    except StoreError:
+        pass
+    return False
+
+
+def _note(log: Path, who: str, text: str) -> None:
     with log.open("a") as file:
-        file.write(f"{time.strftime('%H:%M:%S')} {text}\n")
+        file.write(f"{time.strftime('%H:%M:%S')} {who}: {text}\n")
 
 
 class Program:
@@ -161,14 +185,17 @@ class CutHall:
         self.cables = {
             name: parts.enter_context(closing(Cable(self.broker.address))) for name in (*TABLES, HUB)
         }
-        self.log = folder / "hub.log"
-        self.hub = Program(_hub, self.server.store, self.cables[HUB].address, self.log)
-        self.hub.start()
-        parts.callback(self.hub.kill)
+        self.log = folder / "log"
+        self.hubs = {
+            name: Program(_hub, self.server.store, self.cables[HUB].address, self.log, name) for name in HUBS
+        }
+        for hub in self.hubs.values():
+            hub.start()
+            parts.callback(hub.kill)
         self.tables = {}
         for name in TABLES:
             (folder / name).mkdir()
-            self.tables[name] = Program(_table, folder / name, name, self.cables[name].address)
+            self.tables[name] = Program(_table, folder / name, name, self.cables[name].address, self.log)
             self._start_table(name)
             parts.callback(self.tables[name].kill)
 
@@ -179,9 +206,10 @@ class CutHall:
         """What can be cut, with what mends it."""
         found: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
             "broker": (self.broker.kill, self.broker.start),
-            "hub": (self.hub.kill, self.hub.start),
             "database": (self.server.kill, self.server.start),
         }
+        for name, hub in self.hubs.items():
+            found[name] = (hub.kill, hub.start)
         for name, cable in self.cables.items():
             found[f"network of {name}"] = (cable.cut, cable.mend)
         for name, table in self.tables.items():
@@ -213,8 +241,15 @@ class CutHall:
             while behind := sorted(
                 set(last.items()) - {(name, one.digest) for name, one in store.held().items()}
             ):
-                assert time.monotonic() < end_s, f"the hub has not all of the tables {behind}, see {self.log}"
+                assert time.monotonic() < end_s, (
+                    f"the hub has not all of the tables {behind}; {self._said(store)}"
+                )
                 time.sleep(0.2)
+
+    def _said(self, store: Store) -> str:
+        """What is held, and the end of the log."""
+        end = "\n".join(self.log.read_text().splitlines()[-LAST_LINES:])
+        return f"held {store.held()}, faults {store.faults()}, log:\n{end}"
 
     def compare(self) -> int:
         """Compare the hub's record with the tables' files, row by row; returns how many rows there are."""
@@ -255,8 +290,9 @@ def cut_at_random(folder: Path, times: int, seed: int = 1) -> Outcome:
     """Cut a hall at least so many times while its tables play; at the end of each round all rows are there."""
     outcome = Outcome(
         "tables, network, broker, hub and database of a hall are cut",
-        "kill -9 to a table, to the hub, to Mosquitto, PostgreSQL ended without a checkpoint, a connection cut; at "
-        f"random, up to three at a time, while four tables play; all rows compared after each {ROUND}",
+        "kill -9 to a table, to one of two hubs on one record, to Mosquitto, PostgreSQL ended without a checkpoint, a "
+        "connection cut; at random, up to three at a time, while four tables play; all rows compared after each "
+        f"{ROUND}",
     )
     rng, rows, cuts = random.Random(seed), 0, Counter[str]()
     folder.chmod(0o755)  # PostgreSQL's user has to get in

@@ -1,5 +1,7 @@
 """Attacks on a hall over a real Mosquitto: each is refused, and the record stays as it was."""
 
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -17,7 +19,7 @@ from companion.rules.board import Roll
 from companion.service.certificate import own_certificate
 from companion.storage.folder import AUTHORITY
 from companion.storage.lines import line_of
-from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
+from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials
 from tests.support.hall.ends import HALL, RunningHub, Table, check, hub_of, table_of, until
 
 TABLES = ["1", "2"]
@@ -173,15 +175,39 @@ def test_replayed_week_changes_nothing(parts, tmp_path, broker, player) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <ssl:ResourceWarning")  # paho leaves it to the garbage collector
-def test_broker_with_a_certificate_for_another_name_is_none(tmp_path: Path) -> None:
-    certificate = own_certificate(tmp_path / "own", ["elsewhere.test"])
+@pytest.mark.parametrize(("name", "vouches"), [("elsewhere.test", "own"), (HOST, "other")])
+def test_broker_with_a_certificate_for_another_name_or_of_another_authority_is_none(
+    name: str, vouches: str, tmp_path: Path
+) -> None:
+    certificate = own_certificate(tmp_path / "own", [name])
+    own_certificate(tmp_path / "other", [name])
     broker = Broker(tmp_path / "broker", HALL, ["1"], certificate)
     broker.start()
     try:
-        authority = (tmp_path / "own" / AUTHORITY).read_text()
+        authority = (tmp_path / vouches / AUTHORITY).read_text()
         known = credentials("1")
         with closing(Thief(broker.address, Credentials(known.user, known.password, authority))) as table:
             until(lambda: bool(table.said), "an answer")
             assert "certificate" in table.said[0].lower()
     finally:
         broker.kill()
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <ssl:ResourceWarning")
+def test_broker_without_tls_where_tls_is_wanted_gets_no_password(tmp_path: Path) -> None:
+    authority = own_certificate(tmp_path, [HOST]).with_name(AUTHORITY).read_text()
+    known, got = credentials("1"), list[bytes]()
+    with socket.create_server((HOST, 0)) as listener:
+
+        def answer() -> None:
+            there, _ = listener.accept()
+            with there:
+                got.append(there.recv(65536))
+                there.sendall(b"\x20\x03\x00\x00\x00")  # what a broker answers that takes a plain connection
+
+        threading.Thread(target=answer, daemon=True).start()
+        address = Address(HOST, listener.getsockname()[1], tls=True)
+        with closing(Thief(address, Credentials(known.user, known.password, authority))) as table:
+            until(lambda: bool(table.said), "an answer")
+    assert got[0][:2] == b"\x16\x03"  # a TLS handshake, and nothing else
+    assert known.password.encode() not in b"".join(got)

@@ -1,12 +1,17 @@
 """A table joins a hall with the hub's code or file, against a real Mosquitto with the hub's own password file."""
 
+import io
 import json
 import time
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from itertools import count, repeat
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,11 +19,14 @@ from companion.hall.broker import Credentials, HallError, Line, load_credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.protocol.invitation import CODE, Invitation, invitation_in
 from companion.hall.protocol.messages import BadMessageError
+from companion.service.certificate import own_certificate
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.joining import hall_findings, join_hall, read_invitation, with_hall
+from companion.service.hall.shown_code import shown_invitation
 from companion.service.hall.trial import Trial, is_taken
 from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
+from companion.storage.folder import AUTHORITY
 from sentence import Sentence
 from tests.support.hall.broker import (
     HOST,
@@ -31,6 +39,7 @@ from tests.support.hall.broker import (
 )
 from tests.support.hall.program import invited_on_page
 from tests.support.running import PATIENCE_S, companion, one_command, settings_file
+from vision.frame import Frame
 
 HALL = "club"
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
@@ -109,6 +118,59 @@ def test_command_joins_and_names_what_is_wrong(tmp_path: Path) -> None:
     done = one_command("join-hall", "nothing.json", "--config", str(file))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "nothing.json cannot be read" in done.stderr
+
+
+def page_with(text: str) -> "np.ndarray":
+    """A QR code as the hub's page shows it, as a camera at an angle sees it, (1080, 1920, 3) uint8."""
+    out = io.BytesIO()
+    segno.make(text, error="l", micro=False).save(out, kind="png", scale=8, border=3)
+    code = cv2.imdecode(np.frombuffer(out.getvalue(), np.uint8), cv2.IMREAD_COLOR)
+    side = code.shape[0]
+    seen = np.array([[420, 160], [1130, 130], [1110, 880], [400, 850]], np.float32)
+    turned = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32), seen
+    )
+    scene = cv2.warpPerspective(code, turned, (1920, 1080), flags=cv2.INTER_AREA, borderValue=(120, 130, 125))
+    noise = np.random.default_rng(1).normal(0, 4, scene.shape)
+    return np.clip(0.8 * cv2.GaussianBlur(scene, (0, 0), 0.8) + 20 + noise, 0, 255).astype(np.uint8)
+
+
+def test_invitation_is_read_from_its_code_before_the_camera(tmp_path: Path) -> None:
+    """As long as a real one: with the authority's certificate."""
+    authority = own_certificate(tmp_path / "tls", [HOST]).with_name(AUTHORITY).read_text("ascii")
+    one = Invitation("mqtts://hall.local", HALL, "3", "secret", authority)
+    frames, file = tmp_path / "frames", tmp_path / "s.toml"
+    frames.mkdir()
+    for number, text in enumerate(("", "https://elsewhere.test", one.as_code())):
+        scene = page_with(text) if text else np.full((1080, 1920, 3), 90, np.uint8)
+        assert cv2.imwrite(str(frames / f"{number}.png"), scene)
+    done = one_command("join-hall", "--camera", str(frames), "--config", str(file))
+    assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
+    assert "This QR code is no invitation" in done.stderr
+    assert load_credentials(Path(load_settings(file).hall.credentials)) == Credentials(
+        "3", "secret", authority
+    )
+    file.unlink()
+    (frames / "2.png").unlink()
+    done = one_command("join-hall", "--camera", str(frames), "--config", str(file))
+    assert (done.returncode, "No invitation was seen" in done.stderr, file.exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("given", [(), (WHOLE, "--camera", "0"), ("--camera", "nothing.mp4")])
+def test_either_a_code_or_a_camera_is_given(given: tuple[str, ...], tmp_path: Path) -> None:
+    done = one_command("join-hall", "--config", str(tmp_path / "s.toml"), *given)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_look_for_a_code_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cv2.imwrite(str(tmp_path / "0.png"), np.full((108, 192, 3), 90, np.uint8))
+    frame = Frame(np.full((108, 192, 3), 90, np.uint8), 0.0, 0)
+    monkeypatch.setattr("vision.capture.camera.FolderCamera.frames", lambda camera: repeat(frame))
+    clock = count()
+    with pytest.raises(HallError, match="No invitation was seen"):
+        shown_invitation(str(tmp_path), lambda text: None, 60, lambda: next(clock))
+    assert next(clock) < 70
 
 
 def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations:

@@ -13,6 +13,7 @@ import pytest
 from companion.hall.broker import HallError
 from companion.service.hall.preparing import prepare_hub
 from companion.settings import HallSettings, SettingsError, load_settings
+from companion.storage.folder import AUTHORITY
 from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, free_port
 from tests.support.hall.program import invited_on_page
 from tests.support.running import companion, one_command, settings_file
@@ -102,6 +103,38 @@ def test_lost_files_come_back_and_the_password_stays(tmp_path: Path) -> None:
     same = {name for name in before if after[name] == before[name]}
     assert {str(tmp_path / name) for name in ("hall.toml", "broker/passwords", "broker/access")} <= same
     assert after[str(tmp_path / "hub.json")] != before[str(tmp_path / "hub.json")]  # another authority
+
+
+def test_hub_on_a_renamed_machine_is_still_trusted_by_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare_hub(tmp_path, tmp_path / "broker", HallSettings("mqtts://hall.local", "club"))
+    before = content(tmp_path)
+    monkeypatch.setattr("socket.gethostname", lambda: "renamed")
+    prepare_hub(tmp_path, tmp_path / "broker", HallSettings("mqtts://hall.local", "club"))
+    assert (
+        content(tmp_path)[str(tmp_path / "broker" / "broker.pem")]
+        != before[str(tmp_path / "broker" / "broker.pem")]
+    )
+    trusted = ("openssl", "verify", "-CAfile", str(tmp_path / "authority" / AUTHORITY), "-verify_hostname")
+    done = subprocess.run(
+        [*trusted, "hall.local", str(tmp_path / "broker" / "broker.pem")], check=False, timeout=60
+    )
+    assert done.returncode == 0
+
+
+def test_address_that_the_authority_does_not_hold_for_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    prepare_hub(tmp_path, tmp_path / "broker", HallSettings("mqtts://hall.local", "club"))
+    file = tmp_path / "hall.toml"
+    file.write_text(file.read_text().replace("hall.local", "other.local"))
+    before = content(tmp_path)
+    with pytest.raises(HallError, match=r"does not hold for other\.local"):
+        prepare_hub(tmp_path, tmp_path / "broker", HallSettings("mqtts://hall.local", "club"))
+    assert content(tmp_path) == before
+    shutil.rmtree(tmp_path / "authority")
+    assert (
+        prepare_hub(tmp_path, tmp_path / "broker", HallSettings("", "")).hall.broker == "mqtts://other.local"
+    )
 
 
 @pytest.mark.parametrize(

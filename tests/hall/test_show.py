@@ -34,6 +34,12 @@ def test_small_hall_starts_shows_its_tables_and_ends_in_order() -> None:
             there = director.wait(lambda state: len(playing(state)) == 3)
             assert [table["table"] for table in there["tables"]] == ["1", "2", "3"]
             assert [director.get(path)[0] for path in ("/wall", "/desk", "/t/2")] == [200, 200, 200]
+            outage = director.wait(lambda state: state["webhook"])["webhook"]
+            assert (outage["why"], outage["waiting"] >= 1) == ("status 500", True)
+            director.wait(lambda state: not state["webhook"])
+            assert "and its correction" in hall.stdout.readline()
+            [result] = json.loads(director.get("/results.json")[1])["results"]
+            assert result["table"] == "1"
             hall.send_signal(signal.SIGTERM)
             lines, _ = hall.communicate(timeout=2 * PATIENCE_S)
         except BaseException:
@@ -41,6 +47,7 @@ def test_small_hall_starts_shows_its_tables_and_ends_in_order() -> None:
             raise
     last = json.loads(lines.splitlines()[-1])
     assert (hall.returncode, last["tables_behind"], last["events"] > 0) == (0, 0, True)
+    assert (last["results_taken"], last["results_corrected"]) == (2, 1)
     with pytest.raises(ProcessLookupError):  # hub and broker have ended with it
         os.killpg(hall.pid, 0)
 

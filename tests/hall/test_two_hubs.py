@@ -17,6 +17,8 @@ import pytest
 from companion.hall.record.databases import SQLITE, AnotherHubError, StoreError, database_of
 from companion.hall.record.store import Store
 from companion.records.rows import GENESIS, row_of
+from companion.service.hall import hub as hub_module
+from companion.settings import HallSettings, Settings
 from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall.ends import HALL, Table, table_of, until
 from tests.support.hall.postgres import Postgres, missing
@@ -195,6 +197,35 @@ def compared(record: str, table: Table) -> None:
         assert store.problems(table.name) == []
         ordinals = store._ask("SELECT ordinal FROM event WHERE board = ? ORDER BY ordinal", table.name)
         assert [one for (one,) in ordinals] == list(range(1, len(kept) + 1))
+
+
+def test_hub_whose_server_goes_away_while_it_begins_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    troubles = [StoreError("The record is gone."), AnotherHubError("Another hub writes.")]
+    tried = list[str]()
+
+    class Begins:
+        def __init__(self, settings: Settings, folder: Path) -> None:
+            tried.append(settings.hall.store)
+            if troubles:
+                raise troubles.pop(0)
+
+        def run(self) -> bool:
+            return False
+
+    monkeypatch.setattr(hub_module, "HallApp", Begins)
+    monkeypatch.setattr(hub_module, "AGAIN_S", 0.0)
+    server = Settings(hall=HallSettings("mqtt://localhost", "club", store="postgresql:///hall"))
+    hub_module.run_hub(server, tmp_path)
+    assert len(tried) == 3
+    for store, error in (
+        ("postgresql:///hall", StoreError("It is none.", is_final=True)),
+        ("", StoreError("The disk is full.")),
+    ):
+        troubles.append(error)
+        with pytest.raises(StoreError):
+            hub_module.run_hub(Settings(hall=HallSettings("mqtt://localhost", "club", store=store)), tmp_path)
 
 
 @needs_postgres

@@ -164,7 +164,7 @@ def test_settings_that_are_installed_are_settings() -> None:
     assert load_settings(UNITS / "settings.toml").page.port == 8000
 
 
-@pytest.mark.parametrize("name", ["install", "kiosk", "try-install"])
+@pytest.mark.parametrize("name", ["install", "kiosk", "try-install", "try-hall"])
 def test_script_that_is_asked_for_help_does_nothing_else(tmp_path: Path, name: str) -> None:
     tools = {tool: shutil.which(tool) for tool in ("bash", "sed")}
     for tool, path in tools.items():

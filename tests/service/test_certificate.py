@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.service import certificate
 from companion.service.certificate import (
     AUTHORITY_DAYS,
     PAGE_DAYS,
@@ -14,6 +15,7 @@ from companion.service.certificate import (
     CertificateError,
     own_certificate,
     own_names,
+    permitted_of,
 )
 from companion.storage.folder import AUTHORITY, PAGE_CERTIFICATE
 
@@ -58,6 +60,18 @@ def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(
     assert (tmp_path / AUTHORITY).read_bytes() == authority
 
 
+@needs_openssl
+def test_machine_that_is_renamed_keeps_a_certificate_that_is_trusted(tmp_path: Path) -> None:
+    """With one name that the authority does not permit, nobody would trust it under any other one either."""
+    own_certificate(tmp_path, NAMES)
+    renamed = ["other", "other.local", "localhost", "127.0.0.1", "192.168.1.7", "BOARD.local", "203.0.113.5"]
+    assert permitted_of(tmp_path, renamed) == ["localhost", "127.0.0.1", "192.168.1.7", "BOARD.local"]
+    own_certificate(tmp_path, renamed)
+    assert [name for name in renamed if accepted(tmp_path, name)] == renamed[2:6]
+    before = (tmp_path / PAGE_CERTIFICATE).read_bytes()
+    assert own_certificate(tmp_path, renamed).read_bytes() == before
+
+
 def later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
     now_s = time.time() + 86400 * days
     monkeypatch.setattr("companion.service.certificate.time.time", lambda: now_s)
@@ -98,7 +112,9 @@ def test_damaged_certificate_is_made_anew(tmp_path: Path, name: str) -> None:
 @needs_openssl
 def test_authority_cannot_vouch_for_others(tmp_path: Path) -> None:
     own_certificate(tmp_path, NAMES)
-    own_certificate(tmp_path, ["example.org"])
+    with pytest.raises(CertificateError, match=r"holds for none of example\.org"):
+        own_certificate(tmp_path, ["example.org"])
+    certificate._make_page(tmp_path, ["example.org"])
     assert not accepted(tmp_path, "example.org")
 
 

@@ -75,7 +75,14 @@ def all_matches() -> Response:
     asked = {name: request.args.get(name, "")[:80] for name in (*FIELDS, "page")}
     given = {name: asked[name] for name in FIELDS if asked[name]}
     found = hub_services().find(asked)
-    return _page("hall/matches.html", visitor, found=found, asked=asked, query=urlencode(given))
+    return _page(
+        "hall/matches.html",
+        visitor,
+        found=found,
+        asked=asked,
+        query=urlencode(given),
+        is_deleted="deleted" in request.args,
+    )
 
 
 @matches.get("/results.<kind>")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.errors import GameError
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.protocol.shapes import HallOffer
-from sentence import say
+from sentence import Sentence, say
 
 COLUMNS = ("round", "table", "player", "player", "length", "rules", "event")
 """The columns of a list of pairings, in this order; those after the players may be missing or empty."""
@@ -40,6 +40,16 @@ class Pairing:
     rules: str = ""
     event: str = ""
 
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What names it: a list that has it again changes it."""
+        return self.event, self.round, self.south, self.north
+
+    @property
+    def folded(self) -> tuple[str, str]:
+        """The players' names, to be compared."""
+        return self.south.casefold(), self.north.casefold()
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
@@ -70,7 +80,9 @@ class Offer:
         }
 
 
-def pairings_in(text: str, tables: Iterable[str], profiles: Iterable[str]) -> list[Pairing]:
+def pairings_in(
+    text: str, tables: Iterable[str], profiles: Iterable[str], waiting: Iterable[Pairing] = ()
+) -> list[Pairing]:
     """The pairings in a text: a line each, with commas, semicolons or tabs between the columns.
 
     A first line that begins with "round" names the columns, and is passed over.
@@ -79,6 +91,7 @@ def pairings_in(text: str, tables: Iterable[str], profiles: Iterable[str]) -> li
         text: as pasted, or of a file.
         tables: names that a table can have.
         profiles: names that rules can have.
+        waiting: pairings taken before that have not begun; those that the text has again are replaced by it.
 
     Raises:
         BadPairingsError: a line cannot be used, or there is none; the list is taken as a whole or not at all.
@@ -87,12 +100,14 @@ def pairings_in(text: str, tables: Iterable[str], profiles: Iterable[str]) -> li
     first = next((line for line in lines if line.strip()), "")
     separator = next((one for one in _SEPARATORS if one in first), ",")
     known, rules, found = frozenset(tables), frozenset(profiles), list[Pairing]()
+    at = list[int]()
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     try:
         for cells in reader:
             cells = [" ".join(cell.split()) for cell in cells]
             if any(cells) and not (not found and cells[0].casefold() == COLUMNS[0]):
                 found.append(_pairing(cells, reader.line_num, known, rules))
+                at.append(reader.line_num)
     except csv.Error:
         raise BadPairingsError(
             say(
@@ -101,7 +116,57 @@ def pairings_in(text: str, tables: Iterable[str], profiles: Iterable[str]) -> li
         ) from None
     if not found or len(found) > MOST:
         raise BadPairingsError(say("A list has 1 to {most} pairings, one on each line.", most=MOST))
+    _check_round(found, at, waiting)
     return found
+
+
+def _check_round(found: list[Pairing], at: list[int], waiting: Iterable[Pairing]) -> None:
+    """Check that nobody has two matches at once: BadPairingsError names the line, and the one that it contradicts."""
+    again = {one.key for one in found}
+    before = [(say("a pairing taken before"), one) for one in waiting if one.key not in again]
+    for line, one in zip(at, found, strict=True):
+        for where, other in before:
+            _check_two(line, one, where, other)
+        before.append((say("line {line}", line=line), one))
+
+
+def _check_two(line: int, one: Pairing, where: Sentence, other: Pairing) -> None:
+    names = [name for name in (one.south, one.north) if name.casefold() in other.folded]
+    if not names or one.round.casefold() != other.round.casefold():
+        return
+    is_same_event = one.event.casefold() == other.event.casefold()
+    if len(names) == 2 and is_same_event:
+        raise BadPairingsError(
+            say(
+                "Line {line}: {south} and {north} are paired in this round already ({where}).",
+                line=line,
+                south=one.south,
+                north=one.north,
+                where=where,
+            )
+        )
+    if one.round and is_same_event:
+        raise BadPairingsError(
+            say(
+                "Line {line}: {name} plays in round {round} already ({where}).",
+                line=line,
+                name=names[0],
+                round=one.round,
+                where=where,
+            )
+        )
+    if one.table and other.table and one.table != other.table:
+        raise BadPairingsError(
+            say(
+                "Line {line}: {name} would be at the tables {table} and {other} at once ({where}); "
+                "write different rounds.",
+                line=line,
+                name=names[0],
+                table=one.table,
+                other=other.table,
+                where=where,
+            )
+        )
 
 
 def _pairing(cells: list[str], line: int, tables: frozenset[str], profiles: frozenset[str]) -> Pairing:

@@ -49,11 +49,19 @@ class PairingList:
         """All pairings in the order of their lists."""
         return [Paired(*line) for line in self._ask(f"SELECT {_LINE} FROM pairing ORDER BY ordinal")]
 
+    def waiting(self) -> list[Pairing]:
+        """Those that have not begun."""
+        return [
+            Pairing(one.round, one.board, one.south, one.north, event=one.event)
+            for one in self.all()
+            if not one.match
+        ]
+
     def put(self, pairings: Iterable[Pairing]) -> None:
         """Add pairings. One that is there already (event, round, players) and has not begun is changed instead."""
         known = {_named(one): one for one in self.all()}
         for one in pairings:
-            before = known.get((one.event, one.round, one.south, one.north))
+            before = known.get(one.key)
             length = USUAL if one.length is None else one.length
             if before is None:
                 self._ask(

@@ -1,4 +1,5 @@
-"""The hub's record: the rows of all tables as they wrote them and what they signed; nothing but additions."""
+"""The hub's record: the rows of all tables as they wrote them and what they signed; nothing but additions, and matches
+that the director deletes as a whole."""
 
 import json
 from contextlib import closing
@@ -7,6 +8,7 @@ from dataclasses import replace
 from companion.hall.protocol.messages import NOTHING_HELD, Held
 from companion.hall.protocol.orders import Answers
 from companion.hall.record.databases import Database, StoreError
+from companion.hall.record.deletion_list import DELETIONS, DeletionList
 from companion.hall.record.draw_list import DRAWS, DrawList
 from companion.hall.record.hook_list import HOOKS, HookList
 from companion.hall.record.match_list import CATALOGUE, MatchList
@@ -40,6 +42,7 @@ class Store:
         pictures: pictures of throws.
         draws: how events are drawn.
         hooks: what is posted to what runs the event.
+        deletions: the matches that were deleted.
     """
 
     def __init__(self, database: Database) -> None:
@@ -51,9 +54,10 @@ class Store:
             HookList(database),
         )
         self.draws, self.pictures = DrawList(database), PictureList(database)
+        self.deletions = DeletionList(database)
         if database.is_read_only:
             return
-        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS, *PICTURES):
+        for statement in (*_SCHEMA, *CATALOGUE, *PAIRINGS, *ORDERS, *HOOKS, *DRAWS, *PICTURES, *DELETIONS):
             self._ask(statement)
         if not self._ask("SELECT 1 FROM match_list LIMIT 1"):
             self._list_all()
@@ -120,6 +124,21 @@ class Store:
                 "SELECT match FROM event WHERE board = ? AND number = 1 ORDER BY ordinal", table
             )
         ]
+
+    def delete(self, table: str, match: str, now_ms: int) -> bool:
+        """Delete a match with pictures, signatures and pairing, but for the line that says so; on disk at once.
+
+        False if there is none. StoreError if it could not be done, and then nothing was.
+        """
+        self.begin()
+        try:
+            is_gone = self.deletions.put(table, match, now_ms)
+            self.hooks.forget(table, match)
+        except StoreError:
+            self.rollback()
+            raise
+        self.commit()
+        return is_gone
 
     def signer(self, table: str) -> str:
         """The key that the table signs with; "" until it has signed, or after a new invitation."""

@@ -93,6 +93,7 @@ class HallApp:
         check_address(settings)
         self._settings, self._to_user = settings, to_user
         self._own = folder / HALL
+        self._record = settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         try:
             self._own.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -104,7 +105,7 @@ class HallApp:
             self._written, self._stop, self._is_replaced = store, threading.Event(), False
             self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
             invitations = _invitations(settings, self._own, read)
-            matches = HallMatches(read)
+            matches = HallMatches(read, lambda: closing(Store(database_of(self._record))), self._tell)
             services = HallServices(
                 invitations.tables,
                 invitations.invite,
@@ -113,6 +114,8 @@ class HallApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                matches.may_delete,
+                matches.delete,
                 HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
@@ -125,9 +128,9 @@ class HallApp:
             self._webhook = self._webhook_of(read, matches)
 
             def show(tables: Mapping[str, HallTable]) -> None:
-                overview.show(tables)
                 if self._webhook is not None:
                     self._webhook.notice(tables)
+                overview.show(tables, self._webhook.outage if self._webhook else None)
 
             self._hub = Hub(
                 name,
@@ -162,9 +165,8 @@ class HallApp:
 
     def _opened(self, parts: ExitStack, *, alone: bool = False) -> Store:
         """The hall's record by a connection of its own, or by the one that writes; HallError or StoreError if none."""
-        store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
         with self._settings.blaming("hall.store", HallError):
-            return parts.enter_context(closing(opened(store, alone=alone)))
+            return parts.enter_context(closing(opened(self._record, alone=alone)))
 
     def _webhook_of(self, store: Store, matches: HallMatches) -> Webhook | None:
         hall = self._settings.hall
@@ -172,7 +174,12 @@ class HallApp:
             return None
         with self._settings.blaming("hall.webhook", HallError):
             check_webhook(hall.webhook)
-        return Webhook(hall.webhook, hall.name, store.hooks, matches, to_log)
+        return Webhook(hall.webhook, hall.name, store.hooks, matches, to_log, changed=self._show_again)
+
+    def _show_again(self) -> None:
+        """Have the desk show what has become of the webhook."""
+        self._hub.show_again()
+        self._line.wake()
 
     def _verify(self) -> None:
         """Verify every chain in the record, once, and report what does not hold to the desk."""
@@ -233,9 +240,11 @@ def run_hub(settings: Settings, folder: Path) -> None:
     while goes_on:
         try:
             goes_on = HallApp(settings, folder).run()
-        except AnotherHubError as error:  # it came while this one began
-            if error.is_final:
+        except StoreError as error:  # the server went away, or another hub came, while this one began
+            if error.is_final or not settings.hall.store.startswith(POSTGRES):
                 raise
+            to_log(f"{error} The hub begins again.")
+            time.sleep(AGAIN_S)
 
 
 class WatchApp:
@@ -272,6 +281,8 @@ class WatchApp:
                 matches.replay,
                 matches.export,
                 matches.results,
+                matches.may_delete,
+                matches.delete,
                 HallPairings(store, matches, lambda: [], settings.profiles),
                 HallDraws(store, matches, settings.profiles),
                 HallRulings(store),

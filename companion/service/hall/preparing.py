@@ -11,7 +11,7 @@ from companion.hall.protocol.messages import encoded
 from companion.hall.protocol.pictures import MOST_JPEG_BYTES
 from companion.hall.protocol.topics import HUB
 from companion.hall.record.databases import POSTGRES, SQLITE
-from companion.service.certificate import own_certificate, own_names
+from companion.service.certificate import own_certificate, own_names, permitted_of
 from companion.service.hall.link import check_names
 from companion.service.network import own_address
 from companion.settings import HallSettings, Settings, load_settings, parse_settings
@@ -74,6 +74,12 @@ def prepare_hub(folder: Path, broker: Path, new: HallSettings) -> Settings:
         settings = load_settings(file)
         address = _checked(settings)
         names = dict.fromkeys([*own_names(own_address()), address.host])
+        if address.host not in permitted_of(folder / AUTHORITY_FOLDER, [address.host]):
+            raise HallError(
+                f"The authority in {folder / AUTHORITY_FOLDER} does not hold for {address.host}: no table would trust "
+                "the broker. Write the former name into hall.broker, or delete that folder, do this again, and "
+                "invite all tables anew. An address has to be a private one."
+            )
         certificate = own_certificate(folder / AUTHORITY_FOLDER, list(names))
         _put_if_new(broker / CERTIFICATE, certificate.read_bytes(), 0o640)
         values = {

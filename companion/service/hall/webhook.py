@@ -15,7 +15,8 @@ from companion.errors import UserError
 from companion.hall.broker import HallError, is_this_machine
 from companion.hall.hub import HallTable
 from companion.hall.protocol.messages import TableState
-from companion.hall.record.hook_list import HookList
+from companion.hall.record.hook_list import HookList, result_id
+from companion.records.match_ids import earlier_of
 from companion.service.hall.pages.matches import HallMatches
 
 TIMEOUT_S = 10.0
@@ -50,6 +51,10 @@ class Webhook:
         matches: of the hall.
         log: writes a line about an outage, at its begin and its end.
         first_wait_s: wait before the second try.
+        changed: called when `outage` has changed, from the webhook's thread.
+
+    Attributes:
+        outage: what the desk is told while messages wait: `host`, `why`, how many are `waiting`; None while none do.
     """
 
     def __init__(
@@ -60,7 +65,10 @@ class Webhook:
         matches: HallMatches,
         log: Callable[[str], None],
         first_wait_s: float = FIRST_WAIT_S,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
+        self.outage: Mapping[str, Any] | None = None
+        self._changed = changed
         self._url, self._hall, self._hooks, self._matches, self._log = url, hall, hooks, matches, log
         self._first_wait_s = self._wait_s = first_wait_s
         self._news, self._closing = threading.Event(), threading.Event()
@@ -131,8 +139,12 @@ class Webhook:
             while True:
                 self._put_call(*self._called.get_nowait())
         for result in self._matches.news(self._playing):
-            name = f"result.{result['table']}.{result['match']}.{result['head'][:16]}"
-            self._put(name, {"kind": "result", "hall": self._hall, **result}, now_ms)
+            table, match = result["table"], result["match"]
+            name = result_id(table, match, result["head"])
+            former = self._hooks.last_result(table, match, name)
+            if not former and (earlier := earlier_of(match)):
+                former = self._hooks.last_result(table, earlier, name)
+            self._put(name, {"kind": "result", "hall": self._hall, **result, "replaces": former}, now_ms)
         if lost := self._hooks.give_up(now_ms):
             self._log(f"{lost} messages for {self._host} were given up: too old, or too many.")
 
@@ -142,6 +154,7 @@ class Webhook:
             trouble, is_final = self._post(waiting.body.encode(), waiting.id)
             if trouble and not is_final:
                 self._warn(f"{self._host} does not take results ({trouble}). They wait.")
+                self._show({"host": self._host, "why": trouble, "waiting": self._hooks.count()})
                 return False
             if trouble:
                 self._log(f"{self._host} refuses {waiting.id} ({trouble}); it is given up.")
@@ -149,7 +162,14 @@ class Webhook:
                 self._log(f"{self._host} takes results again.")
                 self._trouble = ""
             self._hooks.done(waiting.id)
+        if not self._closing.is_set():
+            self._show(None)
         return True
+
+    def _show(self, outage: Mapping[str, Any] | None) -> None:
+        if outage != self.outage:
+            self.outage = outage
+            self._changed()
 
     def _post(self, body: bytes, name: str) -> tuple[str, bool]:
         """Post a message: what is wrong, "" if it was taken, and whether another try is of no use."""

@@ -14,6 +14,8 @@ from companion.hall.protocol.messages import decoded, encoded
 from companion.hall.protocol.pairings import BadPairingsError, Offer, Pairing, pairings_in
 from companion.hall.record.pairing_list import USUAL
 from companion.records.rows import GENESIS, event_in, row_of, text_of
+from companion.service.hall.pages.matches import HallMatches
+from companion.service.hall.pages.pairings import HallPairings
 from tests.support.hall.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
 from tests.support.hall.ends import store_in, until
 from tests.support.hall.program import HALL, table_settings
@@ -67,6 +69,60 @@ def test_list_of_pairings_is_read(text: str, found: list[Pairing]) -> None:
 def test_list_that_cannot_be_used_names_its_line(text: str, said: str) -> None:
     with pytest.raises(BadPairingsError, match=said):
         pairings_in(text, ("3", "4"), RULES)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "1,3,Ann,Ben\n1,4,Eva,Jun\n1,,Ann,Ben",
+            "Line 3: Ann and Ben are paired in this round already (line 1).",
+        ),
+        ("1,3,Ann,Ben\n1,4,BEN,Ann", "Line 2: BEN and Ann are paired in this round already (line 1)."),
+        (",,Ann,Ben\n,,Ben,Ann", "Line 2: Ben and Ann are paired in this round already (line 1)."),
+        ("1,,Ann,Ben\n\n1,,Eva,ann", "Line 3: ann plays in round 1 already (line 1)."),
+        ("1,3,Ann,Ben\n1,3,Ann,Eva", "Line 2: Ann plays in round 1 already (line 1)."),
+        (
+            ",3,Ann,Ben\n,4,Eva,Ben",
+            "Line 2: Ben would be at the tables 4 and 3 at once (line 1); write different rounds.",
+        ),
+        (
+            "1,3,Ann,Ben,,,Open\n1,4,Eva,Ben,,,Side",
+            "Line 2: Ben would be at the tables 4 and 3 at once (line 1); write different rounds.",
+        ),
+    ],
+)
+def test_nobody_is_paired_twice_at_once(text: str, said: str) -> None:
+    with pytest.raises(BadPairingsError) as caught:
+        pairings_in(text, ("3", "4"), RULES)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1,3,Ann,Ben\n2,4,Ann,Ben",
+        "1,,Ann,Ben,,,Open\n1,,Ann,Ben,,,Side",
+        ",3,Ann,Ben\n,3,Ann,Eva",  # one after the other
+        ",,Ann,Ben\n,,Ann,Eva",
+    ],
+)
+def test_several_matches_one_after_another_are_taken(text: str) -> None:
+    assert len(pairings_in(text, ("3", "4"), RULES)) == 2
+
+
+def test_list_is_held_against_the_pairings_that_have_not_begun(tmp_path: Path) -> None:
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
+        taken = HallPairings(store, HallMatches(store), lambda: ("3", "4"), RULES)
+        assert not taken.take("1,3,Ann,Ben")
+        said = str(taken.take("1,4,Ann,Eva"))
+        assert said == "Line 1: Ann plays in round 1 already (a pairing taken before)."
+        assert not taken.take("1,4,Ann,Ben")  # the same once more: it is changed
+        assert [one.board for one in store.pairings.all()] == ["4"]
+        begun = store.pairings.all()[0]
+        store.add("4", row_of(replace(began(7, match_id="m1"), pairing=begun.id), "m1", 1, GENESIS))
+        store.commit()
+        assert not taken.take("1,4,Ann,Eva")  # the evening after, in the club's round 1
 
 
 def test_match_that_is_no_pairing_is_spelled_as_before() -> None:

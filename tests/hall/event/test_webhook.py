@@ -1,9 +1,10 @@
 """The webhook: results and calls posted to a receiver on this machine, once each, whatever it answers at first."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,10 +42,13 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hall_pages
         yield one
 
 
-def webhook_to(port: int, hall: hall_pages.Hub, log: list[str]) -> Webhook:
+def webhook_to(
+    port: int, hall: hall_pages.Hub, log: list[str], changed: Callable[[], None] = lambda: None
+) -> Webhook:
     """Started, and closed by the caller."""
     url = f"http://127.0.0.1:{port}/secret?key=1"
-    one = Webhook(url, "club", hall.store.hooks, HallMatches(hall.store), log.append, first_wait_s=0.05)
+    matches = HallMatches(hall.store)
+    one = Webhook(url, "club", hall.store.hooks, matches, log.append, first_wait_s=0.05, changed=changed)
     one.notice(hall.tables)
     one.start()
     return one
@@ -115,6 +119,7 @@ def test_corrected_result_is_posted_anew_and_what_it_replaces_stays_in_the_recor
     assert (first["winner"], second["winner"]) == ("north", "south")
     assert (first["match"], first["table"]) == (second["match"], second["table"])
     assert first["id"] != second["id"]
+    assert (first["replaces"], second["replaces"]) == ("", first["id"])
     [result] = director.get("/results.json").get_json()["results"]
     assert (result["winner"], result["head"]) == ("south", digest)
     assert hall.store.rows("2", "m1")[: len(before)] == before
@@ -127,7 +132,8 @@ def test_receiver_that_is_away_or_refuses_for_now_gets_all_of_it_later(hall: hal
     log, port = list[str](), free_port()
     for match in ("m1", "m2", "m3"):
         play_out(hall, "2", match)
-    with closing(webhook_to(port, hall, log)):
+    shown = list[Mapping[str, Any] | None]()
+    with closing(webhook_to(port, hall, log, lambda: shown.append(webhook.outage))) as webhook:
         until(lambda: len(log) == 1, "the outage")
         receiver = Receiver(port, 503, 302, 429)
         try:
@@ -135,6 +141,10 @@ def test_receiver_that_is_away_or_refuses_for_now_gets_all_of_it_later(hall: hal
             until(lambda: "takes results again" in log[-1], "the end of the outage")
         finally:
             receiver.end()
+    assert shown[-1] is None
+    said = [one for one in shown if one]
+    assert {(one["host"], one["waiting"]) for one in said} == {(f"127.0.0.1:{port}", 3)}
+    assert {one["why"] for one in said} >= {"status 503"}
     assert receiver.asked == ["/secret?key=1"] * 6
     assert {one["match"] for one in receiver.got} == {"m1", "m2", "m3"}
     assert "secret" not in "".join(log)
@@ -151,6 +161,18 @@ def test_message_that_is_refused_for_good_is_given_up_and_the_next_one_goes_on(
         until(lambda: len(receiver.got) == 1, "the other result")
     assert len(receiver.asked) == 2
     assert "refuses result.2." in log[0]
+
+
+def test_result_of_a_match_that_was_taken_up_again_replaces_the_former_match_s(
+    hall: hall_pages.Hub, receiver: Receiver
+) -> None:
+    log = list[str]()
+    for match in ("20261123-101500-042", "20261123-101500-042-2", "20261123-101500-043"):
+        play_out(hall, "2", match)
+        with closing(webhook_to(receiver.server_port, hall, log)):
+            until(lambda match=match: receiver.got[-1:] and receiver.got[-1]["match"] == match, "the result")
+    first, second, other = receiver.got
+    assert (first["replaces"], second["replaces"], other["replaces"]) == ("", first["id"], "")
 
 
 def test_what_waits_is_bounded_in_number_and_age(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """A hub's pages without its broker, for tests: what is played at the tables, and the clock, are the test's."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Flask
 from flask.testing import FlaskClient
@@ -47,13 +49,15 @@ class Hub:
     broker_knows: bool = True
     pages: Sequence[Blueprint] = HALL
     hub_port: int | None = 8100
+    outage: Mapping[str, Any] | None = None
     settings: HallSettings = field(default_factory=lambda: HallSettings("mqtts://hall.local", "club"))
     tables: dict[str, HallTable] = field(default_factory=dict)
     played: dict[str, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.store = store_in(self.folder / "hall.sqlite")
-        hub, matches = Credentials("hub", "x", "PEM"), HallMatches(self.store)
+        hub = Credentials("hub", "x", "PEM")
+        matches = HallMatches(self.store, lambda: nullcontext(self.store))
         made = Invitations(
             self.settings,
             hub,
@@ -69,6 +73,8 @@ class Hub:
             matches.replay,
             matches.export,
             matches.results,
+            matches.may_delete,
+            matches.delete,
             HallPairings(self.store, matches, made.tables, ALL_PROFILES),
             HallDraws(self.store, matches, ALL_PROFILES),
             HallRulings(self.store, patience_s=0),
@@ -89,7 +95,7 @@ class Hub:
 
     def show(self) -> None:
         """What the hub does at each turn."""
-        self.overview.show(self.tables)
+        self.overview.show(self.tables, self.outage)
 
     def later(self, seconds: float) -> None:
         """Let time pass."""

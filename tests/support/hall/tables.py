@@ -7,7 +7,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from companion.game.events import AnyEvent, DirectorCalled
+from companion.game.events import AnyEvent, DirectorCalled, Undone
+from companion.game.state import MatchOver
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.hall.broker import Line
@@ -45,12 +46,13 @@ class SimulatedTable:
     Attributes:
         events: events played so far.
         log: what its link has said.
+        corrects: whether it takes the last event of its match back once it is over, and plays on from there.
     """
 
     def __init__(self, folder: Path, hall: str, name: str, broker: Broker, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.journal, self.table, self.events, self.log = Journal(folder), Table(), 0, list[str]()
-        self._rng = random.Random(seed)
+        self._rng, self.corrects = random.Random(seed), False
         self._coming = self._played(name)
         topics = Topics(hall, name)
         rows = JournalRows(lambda: self.journal, folder, hall)
@@ -89,12 +91,18 @@ class SimulatedTable:
             while (event := self._next(at_ms)) is not None:
                 at_ms = yield match_id, event
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match on the table is over."""
+        return self.table.state is not None and isinstance(self.table.state.phase, MatchOver)
+
     def _next(self, at_ms: int) -> AnyEvent | None:
         """The next event, now and then a call for the director; None after a match."""
         state = self.table.state
         assert state is not None
-        if state.phase.__class__.__name__ == "MatchOver":
-            return None
+        if self.is_over:
+            is_corrected, self.corrects = self.corrects, False
+            return Undone(at_ms=at_ms) if is_corrected else None
         if state.director:
             return DirectorCalled(over=True, at_ms=at_ms, by="director")
         if self._rng.random() < 0.01:

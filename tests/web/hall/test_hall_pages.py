@@ -751,3 +751,78 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     page = director.get("/desk/2").text
     assert page.count("waits for the table") == len(forms)
     assert "&lt;b&gt;: Flat" in page
+
+
+# What runs the event does not take the results
+
+
+def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -> None:
+    hall.play("1", 5)
+    number, outage = hall.page.number, {"host": "event.test", "why": "status 500", "waiting": 2}
+    assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] is None
+    hall.outage = outage
+    hall.show()
+    assert news(hall, Role.DIRECTOR, number) == {
+        "seq": hall.page.number,
+        "hall": "club",
+        "since": number,
+        "tables": [],
+        "webhook": outage,
+    }
+    assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] == outage
+    for role in (Role.SCOREKEEPER, Role.VIEWER):
+        assert news(hall, role, number) is None
+        assert "webhook" not in hall.join(role).get("/api/state").get_json()
+    number = hall.page.number
+    hall.show()
+    assert hall.page.number == number  # nothing is new
+    hall.outage = None
+    hall.show()
+    after = news(hall, Role.DIRECTOR, number)
+    assert after is not None
+    assert after["webhook"] is None
+
+
+# Deleting a match
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_deletes_a_match(hall: Hub, role: Role) -> None:
+    hall.play("1", 20)
+    hall.play("1", 20, match="m2")
+    visitor = hall.join(role)
+    assert visitor.get("/matches/1.m1/delete").status_code == 403
+    assert visitor.post("/matches/1.m1/delete", data={"sure": "yes"}).status_code == 403
+    assert hall.store.matches("1") == ["m1", "m2"]
+
+
+def test_director_deletes_a_match_once_its_table_has_played_on(hall: Hub) -> None:
+    director, address = hall.join(Role.DIRECTOR), "/matches/1.m1"
+    hall.play("1", 20)
+    assert "<form" not in director.get(f"{address}/delete").text.partition("<h2>")[2]
+    refused = director.post(f"{address}/delete", data={"sure": "yes"})
+    assert (refused.status_code, "once another match has been begun" in refused.text) == (422, True)
+    hall.play("1", 1, match="m2")  # begun, and nothing played: the table can go back to the former
+    assert director.post(f"{address}/delete", data={"sure": "yes"}).status_code == 422
+    hall.play("1", 20, match="m2")
+    assert f'href="{address}/delete"' in director.get(address).text
+    assert 'id="delete"' in director.get(f"{address}/delete").text
+    assert director.post(f"{address}/delete").status_code == 422  # the box is not ticked
+    elsewhere = {"Origin": "http://elsewhere.test"}
+    assert director.post(f"{address}/delete", data={"sure": "yes"}, headers=elsewhere).status_code == 403
+    assert director.get(f"/api{address}/replay").status_code == 200  # so that it is remembered
+    gone = director.post(f"{address}/delete", data={"sure": "yes"})
+    assert (gone.status_code, gone.headers["Location"]) == (303, "/matches?deleted=1")
+    assert "The match is deleted." in director.get("/matches?deleted=1").text
+    for path in (address, f"/api{address}/replay", f"{address}/export/mat", f"{address}/delete"):
+        assert director.get(path).status_code == 404, path
+    assert [one["id"] for one in _listed(director)] == ["m2"]
+    assert director.post(f"{address}/delete", data={"sure": "yes"}).status_code == 422
+    assert director.get("/t/1").status_code == 200
+
+
+def _listed(visitor: FlaskClient) -> list[dict[str, str]]:
+    return [
+        {"id": found}
+        for found in re.findall(r'<h2><a href="/matches/1\.(\w+)"', visitor.get("/matches").text)
+    ]

@@ -5,7 +5,8 @@ import io
 import json
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any
 
@@ -63,8 +64,17 @@ KEPT = 128
 class HallMatches:
     """The matches of all tables; callable from any thread."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(
+        self,
+        store: Store,
+        writer: Callable[[], AbstractContextManager[Store]] | None = None,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Of the record `store`; `writer` opens it by another connection, in which a match is deleted as a whole.
+
+        `changed` is called after a deletion.
+        """
+        self._store, self._writer, self._changed = store, writer, changed
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
         self._tail = lru_cache(KEPT)(self._tail_of)
@@ -192,6 +202,36 @@ class HallMatches:
             "cube": course.table.state.terms.profile.cube,
             "steps": steps,
         }
+
+    def may_delete(self, name: str) -> bool:
+        """Whether a match can be deleted: its table has played on in another one, so that it cannot come back there."""
+        board, match = parts_of(name)
+        matches = self._store.matches(board)
+        later = matches[matches.index(match) + 1 :] if match in matches else []
+        return self._writer is not None and any(self._is_played(board, each) for each in reversed(later))
+
+    def _is_played(self, board: str, match: str) -> bool:
+        try:
+            return not _table_of(self._store.rows(board, match)).is_untouched
+        except GameError:  # of another version, which may have it on its table
+            return False
+
+    def delete(self, name: str) -> Sentence:
+        """Delete a match with all that the record says of it; a sentence why not, else an empty one."""
+        if self._store.listed.get(*parts_of(name)) is None:
+            return say("There is no match {match}.", match=name[:80])
+        if self._writer is None or not self.may_delete(name):
+            return say("It can be deleted once another match has been begun and its first roll made.")
+        try:
+            with self._writer() as record:
+                record.delete(*parts_of(name), round(time.time() * 1000))
+        except UserError as error:
+            return error.sentence
+        with self._lock:
+            for known in (self._replay, self._tail, self._whole):
+                known.cache_clear()
+        self._changed()
+        return NOTHING
 
     def export(self, name: str, kind: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""

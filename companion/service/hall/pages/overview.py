@@ -13,8 +13,8 @@ from companion.service.hall.pages.table_names import in_order
 from web.page import WHOLE, Page, State
 from web.roles import Role, Visitor
 
-ALL = "*"
-"""Stands for the list of tables; no table has this name."""
+ALL, WEBHOOK = "*", "webhook*"
+"""Stand for the list of tables, and for what the director is told of the webhook; no table has these names."""
 OfMatch: TypeAlias = Callable[[str, Mapping[str, Any], Visitor], Mapping[str, Any]]
 """What is to be seen of a table's match, by the table, what is held of it, and the visitor."""
 NOT_YET: Mapping[str, Any] = {"match": "", "number": 0}
@@ -52,9 +52,10 @@ class Overview:
         self._seq = 0  # the page's number of the edition as well: nobody else publishes here
         self._published: dict[Role, dict[str, dict[str, Any]]] = {}
         self._changes: dict[Role, dict[str, int]] = {}
+        self._outage: Mapping[str, Any] | None = None
 
-    def show(self, tables: Mapping[str, HallTable]) -> None:
-        """Publish the tables, if what somebody sees has changed."""
+    def show(self, tables: Mapping[str, HallTable], outage: Mapping[str, Any] | None = None) -> None:
+        """Publish the tables, and to the director what keeps the webhook up, if what somebody sees has changed."""
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
         kept = [
@@ -65,14 +66,15 @@ class Overview:
             Role.SCOREKEEPER: kept,
             Role.VIEWER: self._late(kept) if self._delay_s else kept,
         }
-        if not self._note_changes(shown):
+        if not self._note_changes(shown, outage):
             return
         seq, hall, changes = self._seq, self._hall, {role: dict(one) for role, one in self._changes.items()}
         tails, whole = self._tails, self._whole
         by_name = {role: {one["table"]: one for one in tables} for role, tables in shown.items()}
 
         def view(visitor: Visitor) -> State:
-            return {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
+            seen = {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
+            return {**seen, "webhook": outage} if visitor.role is Role.DIRECTOR else seen
 
         def since(visitor: Visitor, after: int, part: str) -> State | None:
             role = visitor.role if visitor.role in shown else Role.VIEWER
@@ -87,7 +89,10 @@ class Overview:
                 return {"seq": seq, "hall": hall, "tables": new, "shown": last} if new or not after else None
             first = 0 if at[ALL] > after else after  # another table, or one less: all of them, in their order
             new = [one for one in shown[role] if at[one["table"]] > first]
-            return {"seq": seq, "hall": hall, "since": first, "tables": new} if new or not first else None
+            more = {"webhook": outage} if role is Role.DIRECTOR else {}
+            if not new and first and at.get(WEBHOOK, 0) <= first:
+                return None
+            return {"seq": seq, "hall": hall, "since": first, "tables": new, **more}
 
         self._page.publish(seq, view, since)
 
@@ -103,9 +108,14 @@ class Overview:
             state["clock"] = {**state["clock"], "at_ms": state["clock"]["at_ms"] + late_ms}
         return state
 
-    def _note_changes(self, shown: Mapping[Role, list[dict[str, Any]]]) -> bool:
-        """Note which tables are new for whom in the next edition; whether there is any such table."""
+    def _note_changes(
+        self, shown: Mapping[Role, list[dict[str, Any]]], outage: Mapping[str, Any] | None
+    ) -> bool:
+        """Note what is new for whom in the next edition; whether there is anything."""
         seq, is_new = max(self._seq + 1, self._number()), not self._seq
+        if outage != self._outage:
+            self._changes.setdefault(Role.DIRECTOR, {ALL: seq})[WEBHOOK] = seq
+            self._outage, is_new = outage, True
         for role, tables in shown.items():
             before, at = self._published.get(role, {}), self._changes.setdefault(role, {ALL: seq})
             now = {table["table"]: table for table in tables}

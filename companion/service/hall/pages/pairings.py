@@ -39,7 +39,11 @@ class HallPairings:
 
     def take(self, text: str) -> Sentence:
         """Take a list of pairings; a sentence why not, else an empty one."""
-        return self._done(lambda: self._pairings.put(pairings_in(text, self._tables(), self._profiles)))
+        return self._done(
+            lambda: self._pairings.put(
+                pairings_in(text, self._tables(), self._profiles, self._pairings.waiting())
+            )
+        )
 
     def give(self, pairing: str, table: str) -> Sentence:
         """Give a pairing to a table, or to none; a sentence why not, else an empty one."""

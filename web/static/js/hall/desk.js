@@ -34,7 +34,16 @@ function line({ table, wanted }) {
   );
 }
 
+/** What keeps results and calls from what runs the event; nothing while they are taken. */
+function showWebhook(outage) {
+  const text = outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '';
+  const shown = document.getElementById('webhook');
+  if (shown.textContent !== text) shown.textContent = text;
+  shown.hidden = !text;
+}
+
 follow((hall, now) => {
+  showWebhook(hall.webhook);
   const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now) }));
   lines.sort((one, other) => other.wanted.length - one.wanted.length); // stable: then in the order of their names
   redraw(place, lines, () => lines.map(line));
