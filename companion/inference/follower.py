@@ -190,9 +190,14 @@ class Follower:
 
     @classmethod
     def taken_up(
-        cls, profile: Profile, orientation: Orientation, board: Board, roller: Side, known: BoardView | None
+        cls,
+        profile: Profile,
+        orientation: Orientation,
+        board: Board,
+        roller: Side | None,
+        known: BoardView | None,
     ) -> "Follower":
-        """A follower in the middle of a game: on this board, before a throw of `roller`.
+        """A follower in the middle of a game: on this board, before a throw of `roller`, None in the opening.
 
         `known` is a view of this board, None if there is none.
         """

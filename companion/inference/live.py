@@ -36,12 +36,12 @@ class Doubted:
 
     Attributes:
         board: before it.
-        side: on roll.
+        side: on roll, None in the opening.
         faces: the values of the dice, None where one was not read.
     """
 
     board: Board
-    side: Side
+    side: Side | None
     faces: tuple[int | None, ...]
 
 
@@ -100,15 +100,15 @@ def judged(
 
 def told_by_play(
     profile: Profile, orientation: Orientation, doubted: Doubted, pictures: Pictures, known: Known | None
-) -> Roll | None:
-    """The roll of a throw in which a die was in doubt, where the play that the views show is one of no other roll."""
+) -> Made | None:
+    """The turn of a throw in which a die was in doubt, where the play that the views show is one of no other roll."""
     follower = _before(profile, orientation, doubted.board, doubted.side, known)
     follower.thrown(Unread((Reason.DOUBT,)), doubted.faces, doubted.side)
     follower.lifted()
     for view in pictures.lifted:
         follower.settled(view)
     found = follower.settle(pictures.throw)
-    return next((one.made.roll for one in found if isinstance(one, TurnSeen)), None)
+    return next((one.made for one in found if isinstance(one, TurnSeen)), None)
 
 
 def likely(
@@ -158,9 +158,9 @@ def _thrown(profile: Profile, orientation: Orientation, owed: Owed, known: Known
 
 
 def _before(
-    profile: Profile, orientation: Orientation, board: Board, side: Side, known: Known | None
+    profile: Profile, orientation: Orientation, board: Board, side: Side | None, known: Known | None
 ) -> Follower:
-    """A follower before a throw of this side."""
+    """A follower before a throw of this side, or for None before the opening throw."""
     before = _seen_again(board, known, orientation) if known else None
     return Follower.taken_up(profile, orientation, board, side, before)
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.camera.checkers import CheckersSeen, Reads, Wanted
-from companion.game.events import AnyEvent, Lifted, Overruled, PlayEntered
+from companion.game.events import AnyEvent, Lifted, OpeningThrown, Overruled, PlayEntered
 from companion.game.state import Notice, OnRoll, Opening, Rolled, State, Throw, TurnMade
+from companion.game.throws import dice_each
 from companion.game.turns import is_in_parts
 from companion.inference.findings import Kind, Made, TurnSeen
 from companion.inference.live import (
@@ -29,7 +30,8 @@ from companion.protocol.view import board_map
 from companion.rules.board import BAR, Board, Position, Side
 from companion.rules.notation import write_play
 from companion.rules.positions import EnteringPosition
-from companion.rules.referee import Unread
+from companion.rules.referee import Unread, right_half
+from companion.rules.setting_values import OpeningRoll
 from sentence import NOTHING, Sentence, say, translatable
 
 WRONG_WAY = say(
@@ -136,18 +138,19 @@ class BoardKeeping:
         The board has to be at rest for some time, or the next throw to lie there.
         """
         doubt, played = self._doubt, self._played
-        if doubt is None or played is None or state is None or not isinstance(state.phase, OnRoll):
+        if doubt is None or played is None or state is None or not self.is_on:
             return ()
-        if not self.is_on or is_in_parts(state) or state.pending or state.dispute:
+        if is_in_parts(state) or state.pending or state.dispute:
             return ()
-        terms, faces = state.terms, tuple(one.face for one in doubt.dice)
         self._played = played if seen.at_throw else (*played, seen.view)
         if not (seen.again or seen.at_throw):
             return ()
+        terms, side = state.terms, state.phase.side if isinstance(state.phase, OnRoll) else None
         pictures = Pictures(None, self._played, seen.view if seen.at_throw else None)
-        doubted = Doubted(state.board, state.phase.side, faces)
-        roll = told_by_play(terms.profile, terms.orientation, doubted, pictures, self._known)
-        return () if roll is None else (Overruled(roll, by="camera"), Lifted(by="camera"))
+        doubted = Doubted(state.board, side, tuple(one.face for one in doubt.dice))
+        made = told_by_play(terms.profile, terms.orientation, doubted, pictures, self._known)
+        counts = _counting(doubt, made, state) if made is not None else None
+        return () if counts is None else (counts, Lifted(by="camera"))
 
     def see(self, seen: CheckersSeen, state: State | None) -> PlayEntered | None:
         """Take a reading; returns the play to enter, None for none."""
@@ -325,12 +328,28 @@ def _key_of(state: State) -> object:
 
 
 def _doubt_of(state: State) -> Throw | None:
-    """The throw of the side on roll in which one of two dice was not read, or not surely; None for none."""
-    throw = state.throw
-    if not isinstance(state.phase, OnRoll) or throw is None or throw.roller is not state.phase.side:
+    """The throw that is due, in which one of two dice was not read, or not surely; None for none."""
+    throw, is_opening = state.throw, state.phase == Opening()
+    side = state.phase.side if isinstance(state.phase, OnRoll) else None
+    if throw is None or not (is_opening or side) or throw.roller is not side:
+        return None
+    if is_opening and (dice_each(state) != 1 or state.terms.profile.opening_roll is OpeningRoll.THROWN_ANEW):
         return None
     told = [one for one in throw.dice if one.face is not None]
     return throw if isinstance(throw.ruling, Unread) and told and len(throw.dice) == 2 else None
+
+
+def _counting(doubt: Throw, made: Made, state: State) -> AnyEvent | None:
+    """The event by which a throw counts as its play tells; None where a die lies in the half of the other side."""
+    assert made.roll is not None, "the play tells it"
+    if isinstance(state.phase, OnRoll):
+        return Overruled(made.roll, by="camera")
+    numbers = {made.side: made.roll.high, made.side.other: made.roll.low}
+    for one in doubt.dice:
+        owner = next((side for side in Side if right_half(side) is one.half), None)
+        if one.face is not None and (owner is None or numbers[owner] != one.face):
+            return None
+    return OpeningThrown((numbers[Side.SOUTH],), (numbers[Side.NORTH],), by="camera")
 
 
 def _awaited(state: State) -> Position | None:

@@ -253,6 +253,36 @@ def test_roll_in_doubt_is_not_told_by_another_board(
     assert (house.state.board, house.page()["ruling"]) == (MADE, "unread")
 
 
+@pytest.mark.parametrize(
+    ("faces", "side", "moves", "opening"),
+    [
+        ((None, 6), Side.SOUTH, [(24, 18), (13, 9)], ("south", Roll(6, 4))),
+        ((6, None), Side.NORTH, [(24, 18), (13, 9)], ("north", Roll(6, 4))),
+        ((None, 4), Side.NORTH, [(24, 18), (13, 9)], ("north", Roll(6, 4))),
+        ((None, 6), Side.NORTH, [(24, 18), (13, 9)], None),
+        ((None, None), Side.SOUTH, [(24, 18), (13, 9)], None),
+    ],
+    ids=["south's own", "north's own", "north by south's lower", "south's die is no north's", "no die read"],
+)
+def test_opening_throw_with_a_die_in_doubt_is_told_by_the_first_play(
+    house: House,
+    faces: tuple[int | None, ...],
+    side: Side,
+    moves: list[tuple[int, int]],
+    opening: tuple[str, Roll] | None,
+) -> None:
+    """The left die is north's, the right one south's."""
+    house.ask(type="new_match", length=3)
+    house.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (), 1.0)))
+    house.keeper.handle(throw(faces, ("left", "right")))
+    assert house.page()["ruling"] == "unread"
+    house.keeper.handle(lifted())
+    board = after(START, side, *moves)
+    house.show(board, again=True)
+    assert [(one.side.value, one.roll) for one in turns_of(house)] == ([opening] if opening else [])
+    assert house.state.board == (board if opening else START)
+
+
 def test_board_of_a_roll_in_doubt_may_change_while_its_dice_lie(house: House) -> None:
     thrown_in_doubt(house, 6, None, lift=False)
     for _ in range(2):
