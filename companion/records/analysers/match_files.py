@@ -143,15 +143,15 @@ def _actions(game: Mapping[str, Any]) -> Iterator[Action]:
     number, cube = 1, 1
     last: Player = 0
     for ply in game["plies"]:
-        kind, player = int(ply["action_id"]), _player(ply)
+        kind, player = int(ply["action_id"]), player_of(ply)
         if player == 0 and last == 1:
             number += 1
         last = player
         if 0 <= kind < DOUBLE:
-            yield RollMade(player, number, (ply["d1"], ply["d2"]), _play(ply, player))
+            yield RollMade(player, number, (ply["d1"], ply["d2"]), play_text(ply, player))
         elif kind == PLACED:  # an illegal play whose steps the format cannot hold
             yield RollMade(player, number, (ply["d1"], ply["d2"]), _named_play(ply))
-            yield Placed(_position(ply["set_position"]), 1 if player == 0 else 0)
+            yield Placed(position_in(ply["set_position"]), 1 if player == 0 else 0)
         elif kind in CUBE:
             cube = 2 * cube if kind == DOUBLE else cube
             yield CubeDecision(player, number, CUBE[kind], cube if kind == DOUBLE else None)
@@ -161,11 +161,11 @@ def _actions(game: Mapping[str, Any]) -> Iterator[Action]:
         yield Won(game["winner"], int(game["points_won"]))
 
 
-def _player(ply: Mapping[str, Any]) -> Player:
+def player_of(ply: Mapping[str, Any]) -> Player:
     return 0 if ply["color"] == 1 else 1
 
 
-def _play(ply: Mapping[str, Any], player: Player) -> str:
+def play_text(ply: Mapping[str, Any], player: Player) -> str:
     """A ply's steps in the mover's own numbering; "" without any."""
     steps = ((25 - one["from"] if player == 0 else one["from"], one["pips"]) for one in ply["moves"])
     return " ".join(f"{_point(source)}/{_point(source - pips)}" for source, pips in steps)
@@ -181,7 +181,7 @@ def _named_play(ply: Mapping[str, Any]) -> str:
     return next((one["notation"] for one in alternatives if one.get("is_played")), "") or "?"
 
 
-def _position(board: list[int]) -> Position:
+def position_in(board: list[int]) -> Position:
     """A position as player 0 sees it: [0] his bar, then his points from 24 down, [25] the opponent's bar, negative."""
     mine = [max(0, board[25 - n]) for n in range(1, 26)]
     theirs = [max(0, -board[n]) for n in range(1, 26)]
