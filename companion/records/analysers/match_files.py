@@ -39,6 +39,7 @@ WAYS_OUT = {
     "eXtreme Gammon": "there, save the match as .mat or .txt and take that file",
     "BGBlitz": "there, save the match as .sgf or .mat and take that file",
 }
+XG, BGF = "eXtreme Gammon", "BGBlitz"
 DOUBLE, TAKE, PASS, RESIGNATIONS, PLACED = 21, 22, 23, (27, 28), 31
 """Actions of the library's document; 0 to 20 are rolls."""
 CUBE = {DOUBLE: CubeAction.DOUBLE, TAKE: CubeAction.TAKE, PASS: CubeAction.PASS}
@@ -50,17 +51,25 @@ def transcript_of(data: bytes) -> Transcript:
     Raises:
         BadFileError: it is none of these, it is damaged, or the library for it is not installed.
     """
-    head, newline, rest = data.partition(b"\n")
-    if data.startswith(XG_MARK):
+    program = program_of(data)
+    if program == XG:
         _check_xg(data)
-        return _converted(data, "eXtreme Gammon", "convert_xg")
-    if newline and head.startswith(b"{") and rest.startswith(PACKED):
-        _unpacked(rest, "BGBlitz")
-        return _converted(data, "BGBlitz", "convert_bgf")
+        return _converted(data, XG, "convert_xg")
+    if program == BGF:
+        _unpacked(data.partition(b"\n")[2], BGF)
+        return _converted(data, BGF, "convert_bgf")
     try:
         return transcript_in(data.decode("utf-8"))
     except UnicodeDecodeError:
         return transcript_in(data.decode("latin-1"))  # older programs wrote names in it
+
+
+def program_of(data: bytes) -> str:
+    """The program whose own match file this is, by its first bytes; "" for any other file."""
+    if data.startswith(XG_MARK):
+        return XG
+    head, newline, rest = data.partition(b"\n")
+    return BGF if newline and head.startswith(b"{") and rest.startswith(PACKED) else ""
 
 
 def _converted(data: bytes, program: str, name: str) -> Transcript:

@@ -1,6 +1,7 @@
-"""An OGXM file as a transcript, by the reference codec (ADR 58); its plies have the form that match_files.py reads too."""
+"""An OGXM file as a transcript, by the reference codec (ADR 58); its plies are those that match_files.py reads."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -49,11 +50,15 @@ def ogxm_transcript(data: bytes) -> Transcript:
     """
     import ogxm
 
+    members = list[bytes]()
+    with suppress(
+        ogxm.StreamError
+    ):  # what is no stream may be a file nevertheless, or else is refused as one
+        members += islice(ogxm.iter_stream(BytesIO(data)), 2)
+    if len(members) > 1:
+        raise SeveralMatchesError("This file has several matches.")
     try:
-        members = list(islice(ogxm.iter_stream(BytesIO(data), strict=True), 2))
-        if len(members) > 1:
-            raise SeveralMatchesError("This file has several matches.")
-        document = ogxm.binary_to_json(members[0] if members else data)
+        document = ogxm.binary_to_json(data)
     except (ogxm.OgxmError, ValueError) as error:
         raise BadFileError(f"This .ogxm file cannot be read: {error}.") from error
     if document.get("variant", "backgammon") not in STARTS:

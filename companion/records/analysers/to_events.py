@@ -1,12 +1,13 @@
 """A match file's transcript as the events of a match, so that it is shown, analysed and exported as our own are.
 
-What the rules do not allow as it stands (a play that is illegal, a position set by hand, a score that follows from nothing
-in the file) is entered as it would be at the table: the illegal play stands, the rest is set by hand.
+What the rules do not allow as it stands (an illegal play, a position set by hand, a score that follows from nothing in
+the file) is entered as it would be at the table: the illegal play stands, the rest is set by hand.
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
+from typing import Literal
 
 from companion.errors import GameError
 from companion.game.events import (
@@ -56,6 +57,7 @@ from companion.rules.board import Position, Roll, Side
 
 SIDES = (Side.SOUTH, Side.NORTH)
 """Player 0 sits at south."""
+WORTHS: tuple[Literal[1, 2, 3], ...] = (1, 2, 3)
 ANSWERS = {
     CubeAction.TAKE: Answer.TAKE,
     CubeAction.PASS: Answer.PASS,
@@ -150,7 +152,9 @@ class _Course:
         try:
             self._do(self._set(south_points=south, north_points=north))
         except GameError as error:
-            raise BadFileError(f"This file is damaged: game {game.number} begins at {south}-{north}.") from error
+            raise BadFileError(
+                f"This file is damaged: game {game.number} begins at {south}-{north}."
+            ) from error
 
     def enter(self, actions: Sequence[Action]) -> None:
         """Enter the actions of a game."""
@@ -186,16 +190,16 @@ class _Course:
     def _roll(self, made: RollMade, following: Action | None, *, is_last: bool) -> bool:
         """Enter a roll and its play; whether that used the following action too, the position that the play left."""
         side = SIDES[made.player]
-        roll = Roll.of(*made.dice)  # type: ignore[arg-type]
+        roll = Roll.of(*made.dice)
         at_ms, by = self._first.at_ms, self._first.by
         high, low = roll.high, roll.low
         throws = ((high,), (low,)) if made.player == 0 else ((low,), (high,))
-        opening = [OpeningThrown(*throws, at_ms=at_ms, by=by)]
+        opening: list[AnyEvent] = [OpeningThrown(*throws, at_ms=at_ms, by=by)]
         if not (isinstance(self._state.phase, Opening) and high != low and self._first_allowed(opening)):
-            typed = [RollTyped(roll, side, at_ms=at_ms, by=by)]
-            ended = [TurnEnded(at_ms=at_ms, by=by), *typed]  # a side that is closed out need not roll
-            placed = [self._set(on_roll=side, roll=roll)]
-            if not self._first_allowed(*([typed, ended] if self._on_roll() is side else []), ended, placed):
+            typed = RollTyped(roll, side, at_ms=at_ms, by=by)
+            ways: list[list[AnyEvent]] = [[typed]] if self._on_roll() is side else []
+            ways.append([TurnEnded(at_ms=at_ms, by=by), typed])  # a side that is closed out need not roll
+            if not self._first_allowed(*ways, [self._set(on_roll=side, roll=roll)]):
                 raise BadFileError(f"This file is damaged: move {made.number} cannot be entered.")
         return self._play(made, side, roll, following, is_last=is_last)
 
@@ -282,8 +286,8 @@ class _Course:
         at_ms, by = self._first.at_ms, self._first.by
         accepted = ResignationAnswered(True, at_ms=at_ms, by=by)
         begun = [self._set(on_roll=winner)] if isinstance(self._state.phase, Opening) else []
-        worth, rest = divmod(points, self._state.cube.value)
-        if not rest and worth in (1, 2, 3):
+        worth = {self._state.cube.value * one: one for one in WORTHS}.get(points)
+        if worth:
             before = self._table, len(self.events), getattr(self._state.score, winner.value)
             resigned = Resigned(loser, worth, at_ms=at_ms, by=by)
             if self._first_allowed([*begun, resigned, accepted]):
