@@ -6,7 +6,9 @@ They are no match of this table: they count for no player's figures, change no r
 """
 
 import json
+import os
 import re
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -216,14 +218,21 @@ def _chained(match_id: str, events: Sequence[AnyEvent]) -> Iterator[Row]:
         yield row
 
 
+def _install_command() -> str:
+    """The command that installs the library for the Python that runs this program."""
+    needs_root = not os.access(sys.prefix, os.W_OK)
+    return f"{'sudo ' if needs_root else ''}{sys.executable} -m pip install 'gammonview>=3.1,<4'"
+
+
 def _why(data: bytes, error: GameError) -> Sentence:
     """The reason why a file is not taken, in the page's languages as far as it is one of the usual ones."""
     program = program_of(data)
     if program in (XG, BGF) and find_spec("gvformat") is None:
         return say(
-            "This is a file of {program}. To read it, this table needs the package gammonview "
-            "(pip install 'board-companion[analysers]'); or save the match as .mat there, and open that.",
+            "This is a file of {program}. To read it, this table needs the package gammonview: {command}. "
+            "Or save the match as .mat there, and open that.",
             program=program,
+            command=_install_command(),
         )
     if program or data.startswith(MARK) or b"\x00" not in data[:1000]:
         return say("This file cannot be read: {why}", why=str(error))
