@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.errors import GameError
-from companion.game.events import AnyEvent, MatchBegan
+from companion.game.events import FROM_FILE, AnyEvent, MatchBegan
 from companion.protocol.match_setup import settings_of
 from companion.records.analysers.match_files import BGF, XG, program_of, transcript_of
 from companion.records.analysers.ogxm_files import MARK, ogxm_transcript
@@ -53,8 +53,6 @@ ABOUT = (
     "winner",
 )
 """The fields of an entry of the catalogue that are kept."""
-BY = "file"
-"""The source of the events."""
 _ID = re.compile(r"opened-[0-9a-f]{16}")
 _KEPT = 4
 """So many are kept in memory: a page asks for the same one several times."""
@@ -196,7 +194,7 @@ def _events_of(match_id: str, data: bytes, at_ms: int) -> list[AnyEvent]:
         profile.name,
         settings_of(profile),
         at_ms=at_ms,
-        by=BY,
+        by=FROM_FILE,
     )
     return events_of(match, first)
 

@@ -46,7 +46,8 @@ def test_opened_file_is_listed_and_replayed(keeper: FlaskClient, place: str) -> 
     assert "final.mat" not in text(keeper, "/matches?player=a")
     steps = json.loads(text(keeper, f"/api{place}/replay"))["steps"]
     assert {step["game"] for step in steps} == set(range(1, 9))
-    assert text(keeper, place)
+    assert not any("(entered)" in step["text"] for step in steps)
+    assert "opened 20" in text(keeper, place)
     assert text(keeper, f"{place}/sheet")
 
 
