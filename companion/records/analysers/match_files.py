@@ -80,7 +80,7 @@ def _converted(data: bytes, program: str, name: str) -> Transcript:
     except ImportError:
         raise BadFileError(
             f"This is a match file of {program}; reading it needs the package gammonview "
-            f"(pip install 'board-companion[analysers]'). Or, {out}."
+            f"(pip install gammonview). Or, {out}."
         ) from None
     convert: Callable[[bytes], Mapping[str, Any]] = getattr(gvformat, name)
     try:
