@@ -53,6 +53,9 @@ class KeptMatches:
         player: one player; None if nobody has this name.
         join_names: count a player's name as another one; a sentence why not, else an empty one.
         forget: delete all matches of a player; a sentence why not, else an empty one.
+        opened: the match files of other programs that are kept here, as in the list, the one opened last first; all
+            services for one match take their ids too.
+        open: keep such a file, by its name and content; the id of its match, or a sentence why it is not taken.
     """
 
     running: Callable[[], str]
@@ -73,6 +76,8 @@ class KeptMatches:
     player: Callable[[str], Mapping[str, Any] | None]
     join_names: Callable[[str, str], Sentence]
     forget: Callable[[Visitor, str], Sentence]
+    opened: Callable[[], Sequence[Mapping[str, Any]]]
+    open: Callable[[str, bytes], str | Sentence]
 
 
 class Invited(NamedTuple):

@@ -1,7 +1,8 @@
 """The events of a match as data; the record is a list of these and nothing else.
 
-Every event has `at_ms`, its wall time, because the core reads no clock, and `by`, its source: "camera", "button", or
-the role of the page's visitor, with his name where the join code has one ("director: Anna").
+Every event has `at_ms`, its wall time, because the core reads no clock, and `by`, its source: "camera", "button",
+"file" in a match file of another program, or the role of the page's visitor, with his name where the join code has one
+("director: Anna").
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from companion.rules.board import Checkers, Die, Roll, Side
 from companion.rules.referee import DieAtRest
 from companion.rules.setting_values import Option
 from sentence import say
+
+FROM_FILE = "file"
+"""The source of what a match file of another program says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

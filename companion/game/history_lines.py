@@ -183,7 +183,7 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.RollTyped():
             throw, roll = throw_of(before, after), event.roll.text
             if throw is None or isinstance(throw.ruling, Valid):
-                return say("{roll} (entered)", roll=roll)
+                return verbatim(roll) if event.by == events.FROM_FILE else say("{roll} (entered)", roll=roll)
             return say("{roll} (entered): {why}", roll=roll, why=throw_text(throw))
         case events.Overruled(roll=None, void=events.Void.BY_HAND):
             return say("the throw does not count, it was thrown by hand")

@@ -230,9 +230,10 @@ def single_games(match: Transcript) -> list[Transcript]:
     ]
 
 
-def commands(plies: int) -> list[str]:
-    """GNU Backgammon's commands for one game, `game.sgf`."""
+def commands(plies: int, cores: int = 1) -> list[str]:
+    """GNU Backgammon's commands for one game, `game.sgf`; its figures are the same on any number of cores."""
     return [
+        *([f"set threads {cores}"] if cores > 1 else []),
         f"set analysis chequerplay evaluation plies {plies}",
         f"set analysis cubedecision evaluation plies {plies}",
         'load match "game.sgf"',

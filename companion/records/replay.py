@@ -124,6 +124,13 @@ def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:
     return carried_out(position, [(move.source, move.target) for move in play])[0], ""
 
 
+def play_of(position: Position, roll: Roll, text: str) -> tuple[Position, bool, bool]:
+    """The position after a play of a file, as the mover sees it; whether the play is legal, and the roll a dance."""
+    plays = legal_plays(position, roll)
+    left, why = _left(position, plays, text)
+    return left, not why, plays.is_dance
+
+
 def _as_written(position: Position, text: str) -> Position:
     """The position after the checkers moved as written, backwards too; impossible steps are skipped.
 

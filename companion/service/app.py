@@ -26,6 +26,7 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.rules.board import Roll
 from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.opened import OpenedFiles, is_opened
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
@@ -214,6 +215,7 @@ class App:
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late, signing)
         self._sign_late(journal, signing, table)
+        self._opened = OpenedFiles(state.path)
         self._studies = Studies(state.path, lambda: self._backlog.journal.archive.catalogue, self._head_of)
         return state, table
 
@@ -255,7 +257,8 @@ class App:
         return EyeHolder(loops, begun, place, self._wanted, self._inbox.put, fixed=fixed)
 
     def _head_of(self, match_id: str) -> str:
-        rows = self._backlog.rows(match_id)
+        files = self._opened if is_opened(match_id) else self._backlog
+        rows = files.rows(match_id)
         return rows[-1].digest if rows else ""
 
     def _sign_late(self, journal: Journal, signing: Signing, table: Table) -> None:
@@ -288,6 +291,7 @@ class App:
                 self._pictures,
                 self._studies,
                 lambda: self.keeper.former_match,
+                self._opened,
                 self._take_up,
                 settings.profiles,
             ),

@@ -100,12 +100,12 @@ def run_gnubg(commands: Sequence[str], folder: Path, *, timeout_s: float = 120.0
     return lines
 
 
-def run_game(single: Transcript, plies: int) -> Exported:
+def run_game(single: Transcript, plies: int, cores: int = 1) -> Exported:
     """GNU Backgammon's text export of one game, and the lines of its statistics; GnubgError as for `run_gnubg`."""
     with TemporaryDirectory(prefix="board-companion-") as name:
         folder = Path(name)
         (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
-        lines = run_gnubg(commands(plies), folder, timeout_s=1800)
+        lines = run_gnubg(commands(plies, cores), folder, timeout_s=1800)
         return (folder / "game.txt").read_text("utf-8", errors="replace"), lines
 
 

@@ -35,6 +35,8 @@ CATALOGUE = "catalogue.sqlite"
 """A cache of what the match files hold (`companion.storage.catalogue`)."""
 ANALYSES = "analyses"
 """GNU Backgammon's verdicts on matches, which can be deleted at any time (`companion.service.archive.studies`)."""
+OPENED = "opened"
+"""Match files of other programs, opened on the page (`companion.service.archive.opened`)."""
 HALL_FIRST = "hall.json"
 """For each hall the first match that it gets; what was played before is not its business
 (`companion.hall.journal_rows`)."""

@@ -1,5 +1,7 @@
 """The pages about kept matches in a real browser: replay by keyboard, deletion, names offered, and axe."""
 
+from pathlib import Path
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -7,6 +9,8 @@ from companion.records.gnubg_report import Figures, Graded, Report
 from tests.browser.test_axe import axe, serious  # noqa: F401
 from web.languages import LANGUAGES
 from web.roles import Role
+
+FILES = Path(__file__).parents[1] / "data" / "matches"
 
 
 def played(house) -> str:
@@ -46,6 +50,35 @@ def test_replay_by_keyboard(tablet, house) -> None:
     press(tablet, Keys.PAGE_DOWN)
     tablet.sees("accepts", "#step")
     assert tablet.complaints() == []
+
+
+def test_file_of_another_program_is_opened_and_replayed(tablet, house, tmp_path, axe: str) -> None:  # noqa: F811
+    """A file larger than other requests may be, as .xg files are; then one that is too large, and one that is none."""
+    played(house)
+    sample = (FILES / "gnubg_sample7.mat").read_text("utf-8")
+    large = tmp_path / "final.mat"
+    large.write_text("; padding\n" * 20_000 + sample)
+    tablet.open(house.link(Role.SCOREKEEPER))
+    tablet.open(f"{house.address}/matches")
+    tablet.find("#opened input[type=file]").send_keys(str(large))
+    tablet.tap("#opened form button")
+    tablet.sees("Game 1 · step 1 of", "#where")
+    press(tablet, Keys.END)
+    tablet.sees("Game 8", "#where")
+    assert serious(tablet, axe) == []
+    tablet.open(f"{house.address}/matches")
+    assert "final.mat" in tablet.text("#opened")
+    assert serious(tablet, axe) == []
+    none = tmp_path / "letter.mat"
+    none.write_text("Dear Ann,")
+    tablet.find("#opened input[type=file]").send_keys(str(none))
+    tablet.tap("#opened form button")
+    tablet.sees("This file cannot be read", "#opened .trouble")
+    huge = tmp_path / "huge.xg"
+    huge.write_bytes(bytes(2 << 20))
+    tablet.find("#opened input[type=file]").send_keys(str(huge))
+    valid = "return document.querySelector('#opened form').checkValidity()"
+    tablet.until(lambda: tablet.script(valid) is False, "the file is too large")
 
 
 def test_diagram_tells_apart_what_a_play_and_a_better_one_have_in_common(tablet, house) -> None:

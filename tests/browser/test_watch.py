@@ -296,6 +296,8 @@ def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:
     tablet.sees("6-4", "#verdict h2")
     size = "return parseFloat(getComputedStyle(document.querySelector('#verdict h2')).fontSize)"
     tablet.until(lambda: tablet.script(size) >= 120)
+    dice = "return [...document.querySelectorAll('#verdict .die')].map((die) => die.getBoundingClientRect().height)"
+    assert [height >= 120 for height in tablet.script(dice)] == [True, True]
     tablet.sees("Anna played 6-4: 24/18 13/9", "#tv .last")
     picture = tablet.until(
         lambda: tablet.script(

@@ -25,6 +25,7 @@ from companion.records.rows import Row
 from companion.rules.board import Roll
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.opened import OpenedFiles, is_opened
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst
@@ -75,6 +76,7 @@ class RealTable:
         board_place: the camera's newest frame and the board's place in it.
         cameras: the cameras that the page has changed to, oldest first.
         refused_cameras: the cameras that do not open, and what is said of them.
+        opened: match files of other programs.
         studies: the analyses kept beside the matches, by GNU Backgammon itself.
         study: the analysis in the place of GNU Backgammon's.
     """
@@ -89,10 +91,11 @@ class RealTable:
         signing.begin(None)
         self._backlog, self._lock = Backlog(self.journal, signing=signing), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
+        self.opened = OpenedFiles(folder)
         self.studies = Studies(
             folder,
             lambda: self.journal.archive.catalogue,
-            lambda match_id: self.journal.rows(match_id)[-1].digest,
+            lambda match_id: (self.opened if is_opened(match_id) else self.journal).rows(match_id)[-1].digest,
         )
         self.wanted = Wanted()
         self.check = TwelveThrowsCheck(self.board_place.newest)
@@ -112,6 +115,7 @@ class RealTable:
                 pictures,
                 self.studies,
                 lambda: self.keeper.former_match,
+                self.opened,
                 self.take_up,
                 ALL_PROFILES,
             ),

@@ -1,13 +1,14 @@
 """The pages: all matches, one match step by step, its summary, all players, one player."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from sentence import Sentence
+from sentence import NOTHING, Sentence, say
 from web.access import check_origin, keeper_here, nothing_here, visitor_here, with_referrer
 from web.archive.access import done, existing, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
@@ -23,6 +24,10 @@ archive = Blueprint("archive", __name__)
 
 FIELDS = ("player", "event", "since", "until", "state")
 """The fields of a search."""
+UPLOAD_BYTES = 1024 * 1024
+"""Most bytes of a form with a file; the server takes as much (web/server/connection.py)."""
+FILE_BYTES = UPLOAD_BYTES - 64 * 1024
+"""Most bytes of the file in it."""
 KINDS = ("mat", "sgf", "ogxm", "json", "zip")
 
 
@@ -62,17 +67,43 @@ def _manage(match_id: str) -> str:
 def matches() -> Response:
     """All matches, newest first; the fields of a search as the address' query."""
     keeper_here()
+    return _list()
+
+
+def _list(trouble: Sentence = NOTHING) -> Response:
+    """The list; with a sentence why a file was not opened, as a refusal."""
     asked = _asked()
     given = {name: asked[name] for name in FIELDS if asked[name]}
     found = kept().find(asked)
-    return _drawn(
+    answer = _drawn(
         "archive/list.html",
+        trouble=in_words(trouble) if trouble else "",
         found=found,
         asked=asked,
         query=urlencode(given),
         is_search=bool(given),
         is_deleted="deleted" in request.args,
+        opened=kept().opened() if not given and found["page"] == 1 else (),
+        most_bytes=FILE_BYTES,
     )
+    answer.status_code = 422 if trouble else 200
+    return answer
+
+
+@archive.post("/matches/open")
+def open_file() -> Response:
+    """Keep a match file of another program, and show it."""
+    request.max_content_length = UPLOAD_BYTES
+    keeper_here()
+    check_origin()
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        return _list(say("Choose a file first."))
+    with closing(file):  # a large one waits in a temporary file
+        opened = kept().open(file.filename, file.read())
+    if isinstance(opened, Sentence):
+        return _list(opened)
+    return go(f"/matches/{quote(opened)}")
 
 
 @archive.get("/matches/all.zip")

@@ -35,6 +35,8 @@ BODY_BYTES = 1024 * 1024
 """Longer bodies are refused here; the app refuses those above 64 kB in the visitor's language."""
 KEPT_BYTES = 64 * 1024
 """Most bytes of a body that are kept; of a longer one the app gets the length only, and needs no more to refuse it."""
+UPLOADS = (b"/matches/open",)
+"""Addresses whose bodies are kept whole, of visitors who may act: match files of other programs."""
 STRANGERS_BYTES = 4 * 1024
 """The same for strangers, whom the app refuses whatever they send."""
 PATIENCE_BYTES = 64 * 1024 * 1024
@@ -87,11 +89,15 @@ _numbers = itertools.count(1)
 
 @dataclass(slots=True)
 class Place:
-    """A connection's place: the room it is in, and its key there. Strangers are who has shown no role."""
+    """A connection's place: the room it is in, and its key there.
+
+    Strangers are who has shown no role; `may_act`: his role is more than that of a viewer.
+    """
 
     room: str
     key: str
     stranger: bool = True
+    may_act: bool = False
 
 
 class Connection:
@@ -281,10 +287,18 @@ class Connection:
         self._length += len(data)
         if self._length > BODY_BYTES:
             self._refuse(413)
-        elif self._length <= (STRANGERS_BYTES if self.place.stranger else KEPT_BYTES):
+        elif self._length <= self._kept_bytes:
             self._body += data
         else:
             self._body.clear()
+
+    @property
+    def _kept_bytes(self) -> int:
+        """Most bytes of this request's body that are kept."""
+        if self.place.stranger:
+            return STRANGERS_BYTES
+        is_upload = self._head is not None and self._head.target in UPLOADS and self.place.may_act
+        return BODY_BYTES if is_upload else KEPT_BYTES
 
     def _complete(self) -> None:
         assert self._head is not None

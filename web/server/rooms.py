@@ -72,7 +72,7 @@ class Rooms:
         if places.full:
             self._drop(places.oldest())
         places.enter(key, connection)
-        connection.place = Place(room, key, room == STRANGERS)
+        connection.place = Place(room, key, room == STRANGERS, room == ACTING)
 
     def leave(self, connection: Connection) -> None:
         """Take back the connection's place."""

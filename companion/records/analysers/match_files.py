@@ -39,6 +39,7 @@ WAYS_OUT = {
     "eXtreme Gammon": "there, save the match as .mat or .txt and take that file",
     "BGBlitz": "there, save the match as .sgf or .mat and take that file",
 }
+XG, BGF = "eXtreme Gammon", "BGBlitz"
 DOUBLE, TAKE, PASS, RESIGNATIONS, PLACED = 21, 22, 23, (27, 28), 31
 """Actions of the library's document; 0 to 20 are rolls."""
 CUBE = {DOUBLE: CubeAction.DOUBLE, TAKE: CubeAction.TAKE, PASS: CubeAction.PASS}
@@ -50,17 +51,25 @@ def transcript_of(data: bytes) -> Transcript:
     Raises:
         BadFileError: it is none of these, it is damaged, or the library for it is not installed.
     """
-    head, newline, rest = data.partition(b"\n")
-    if data.startswith(XG_MARK):
+    program = program_of(data)
+    if program == XG:
         _check_xg(data)
-        return _converted(data, "eXtreme Gammon", "convert_xg")
-    if newline and head.startswith(b"{") and rest.startswith(PACKED):
-        _unpacked(rest, "BGBlitz")
-        return _converted(data, "BGBlitz", "convert_bgf")
+        return _converted(data, XG, "convert_xg")
+    if program == BGF:
+        _unpacked(data.partition(b"\n")[2], BGF)
+        return _converted(data, BGF, "convert_bgf")
     try:
         return transcript_in(data.decode("utf-8"))
     except UnicodeDecodeError:
         return transcript_in(data.decode("latin-1"))  # older programs wrote names in it
+
+
+def program_of(data: bytes) -> str:
+    """The program whose own match file this is, by its first bytes; "" for any other file."""
+    if data.startswith(XG_MARK):
+        return XG
+    head, newline, rest = data.partition(b"\n")
+    return BGF if newline and head.startswith(b"{") and rest.startswith(PACKED) else ""
 
 
 def _converted(data: bytes, program: str, name: str) -> Transcript:
@@ -71,7 +80,7 @@ def _converted(data: bytes, program: str, name: str) -> Transcript:
     except ImportError:
         raise BadFileError(
             f"This is a match file of {program}; reading it needs the package gammonview "
-            f"(pip install 'board-companion[analysers]'). Or, {out}."
+            f"(pip install gammonview). Or, {out}."
         ) from None
     convert: Callable[[bytes], Mapping[str, Any]] = getattr(gvformat, name)
     try:
@@ -143,15 +152,15 @@ def _actions(game: Mapping[str, Any]) -> Iterator[Action]:
     number, cube = 1, 1
     last: Player = 0
     for ply in game["plies"]:
-        kind, player = int(ply["action_id"]), _player(ply)
+        kind, player = int(ply["action_id"]), player_of(ply)
         if player == 0 and last == 1:
             number += 1
         last = player
         if 0 <= kind < DOUBLE:
-            yield RollMade(player, number, (ply["d1"], ply["d2"]), _play(ply, player))
+            yield RollMade(player, number, (ply["d1"], ply["d2"]), play_text(ply, player))
         elif kind == PLACED:  # an illegal play whose steps the format cannot hold
             yield RollMade(player, number, (ply["d1"], ply["d2"]), _named_play(ply))
-            yield Placed(_position(ply["set_position"]), 1 if player == 0 else 0)
+            yield Placed(position_in(ply["set_position"]), 1 if player == 0 else 0)
         elif kind in CUBE:
             cube = 2 * cube if kind == DOUBLE else cube
             yield CubeDecision(player, number, CUBE[kind], cube if kind == DOUBLE else None)
@@ -161,11 +170,11 @@ def _actions(game: Mapping[str, Any]) -> Iterator[Action]:
         yield Won(game["winner"], int(game["points_won"]))
 
 
-def _player(ply: Mapping[str, Any]) -> Player:
+def player_of(ply: Mapping[str, Any]) -> Player:
     return 0 if ply["color"] == 1 else 1
 
 
-def _play(ply: Mapping[str, Any], player: Player) -> str:
+def play_text(ply: Mapping[str, Any], player: Player) -> str:
     """A ply's steps in the mover's own numbering; "" without any."""
     steps = ((25 - one["from"] if player == 0 else one["from"], one["pips"]) for one in ply["moves"])
     return " ".join(f"{_point(source)}/{_point(source - pips)}" for source, pips in steps)
@@ -181,7 +190,7 @@ def _named_play(ply: Mapping[str, Any]) -> str:
     return next((one["notation"] for one in alternatives if one.get("is_played")), "") or "?"
 
 
-def _position(board: list[int]) -> Position:
+def position_in(board: list[int]) -> Position:
     """A position as player 0 sees it: [0] his bar, then his points from 24 down, [25] the opponent's bar, negative."""
     mine = [max(0, board[25 - n]) for n in range(1, 26)]
     theirs = [max(0, -board[n]) for n in range(1, 26)]

@@ -20,12 +20,13 @@ from companion.protocol.replay import course_of, replay_of
 from companion.records.export import score_sheet
 from companion.records.match_ids import continuation_of, original_of
 from companion.records.ogxm.document import formats_of
-from companion.records.rows import event_of
+from companion.records.rows import Row, event_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.rules.setting_values import Aids
+from companion.service.archive.opened import Kept, OpenedFiles, is_opened
 from companion.service.archive.players import Players
-from companion.service.archive.sheet import sheet_of
+from companion.service.archive.sheet import sheet_from, sheet_of
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
 from companion.service.dossier_page import local_moment
@@ -66,6 +67,7 @@ class KeptServices:
         pictures: the pictures of throws.
         studies: the analyses.
         former: gives the id of the match that the table can return to, or "".
+        opened: match files of other programs.
         take_up: lets the keeper go on with a match of these events; a sentence why not, else an empty one.
         profiles: the rules there are.
     """
@@ -75,6 +77,7 @@ class KeptServices:
     pictures: Pictures
     studies: Studies
     former: Callable[[], str]
+    opened: OpenedFiles
     take_up: Callable[[Visitor, Sequence[AnyEvent]], Sentence]
     profiles: Mapping[str, Profile]
 
@@ -99,6 +102,8 @@ class KeptServices:
             player=self.player,
             join_names=self.join_names,
             forget=self.forget,
+            opened=self.opened_files,
+            open=self.open,
         )
 
     @property
@@ -156,15 +161,43 @@ class KeptServices:
 
     def about(self, match_id: str) -> Mapping[str, Any] | None:
         """A match as in the list; None if there is none."""
+        if is_opened(match_id):
+            kept = self.opened.one(match_id)
+            return self._opened_line(kept) if kept else None
         try:
             entry = self._listing.entry(match_id)
         except JournalError:
             return None
         return self._line(entry, labels_in(self._archive.folder))
 
+    def opened_files(self) -> Sequence[Mapping[str, Any]]:
+        """The match files of other programs, as in the list, the one opened last first."""
+        return [self._opened_line(kept) for kept in self.opened.all()]
+
+    def _opened_line(self, kept: Kept) -> dict[str, Any]:
+        entry = kept.entry
+        return {
+            "date": entry.date,
+            "began": _local_time(kept.at_ms),
+            "rules": title_of(entry.profile, self.profiles),
+            "untouched": False,
+            "won": _won(entry),
+            **entry.as_json(),
+            "event": kept.name,
+            "running": False,
+            "may_resume": False,
+            "continued": "",
+            "may_delete": True,
+            "opened": True,
+        }
+
+    def open(self, name: str, data: bytes) -> str | Sentence:
+        """Keep a match file of another program; the id of its match, or a sentence why it is not taken."""
+        return self.opened.add(name, data)
+
     def label(self, match_id: str, text: str) -> Sentence:
         """Name the event of a match."""
-        if self.about(match_id) is None:
+        if self.about(match_id) is None or is_opened(match_id):
             return say("There is no match {match}.", match=match_id)
         try:
             with as_journal_error(self.backlog.journal.path):
@@ -183,7 +216,11 @@ class KeptServices:
     def export(self, match_id: str, kind: str, language: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
         table = self._table_of(match_id)
-        return None if table is None else file_of(table, kind, language, self.backlog, self.pictures.load)
+        if table is None:
+            return None
+        if is_opened(match_id):  # not signed: it was not played here
+            return _file(table, kind, lambda: exported(kind, self._rows(match_id), table, _no_picture))
+        return file_of(table, kind, language, self.backlog, self.pictures.load)
 
     def export_found(self, wanted: Mapping[str, str]) -> Record:
         """The record files of the matches that fit a search, and a table of contents, as one zip."""
@@ -229,6 +266,10 @@ class KeptServices:
             return say("There is no match {match}.", match=match_id)
         if not about["may_delete"]:
             return AT_TABLE
+        if is_opened(match_id):
+            trouble = self.opened.delete(match_id)
+            self.studies.delete(match_id)
+            return trouble
         journal, folder = self.backlog.journal, self._archive.folder
         try:
             with as_journal_error(journal.path):
@@ -283,13 +324,19 @@ class KeptServices:
     def _events_of(self, match_id: str) -> list[AnyEvent]:
         """The events of a match, of the running one those that wait for the disk too; none if unreadable."""
         try:
-            return [event_of(row) for row in self.backlog.rows(match_id)]
+            return [event_of(row) for row in self._rows(match_id)]
         except (JournalError, GameError):
             return []
+
+    def _rows(self, match_id: str) -> Sequence[Row]:
+        """The rows of a match's record, or of an opened file's own."""
+        return self.opened.rows(match_id) if is_opened(match_id) else self.backlog.rows(match_id)
 
     def sheet(self, match_id: str) -> Mapping[str, Any] | None:
         """The score sheet of a match; None if there is no such match, or it is unreadable."""
         table = self._table_of(match_id)
+        if table and is_opened(match_id):
+            return sheet_from(table, self._rows(match_id), None, self.profiles)
         return sheet_of(table, self.backlog, self.profiles) if table else None
 
     def replay(self, match_id: str, keeps: bool) -> Mapping[str, Any] | None:
@@ -331,7 +378,7 @@ class KeptServices:
         }
         # While it runs, what is kept is of the games before: no figures of half a match for those of the whole.
         if made and status["state"] != "running" and _may_show(course.table.state):
-            rows = self.backlog.rows(match_id)
+            rows = self._rows(match_id)
             shown |= {
                 "report": made["report"],
                 "stale": made["head"] != rows[-1].digest,
@@ -458,8 +505,24 @@ def file_of(
         return None
     match_id, signing = table.state.terms.match_id, backlog.signing
     signed, signer = (signing.of_match(match_id), signing.signer()) if signing else ([], None)
+    return _file(
+        table,
+        kind,
+        lambda: exported(kind, backlog.rows(match_id), table, pictures, signed, language, signer),
+    )
+
+
+def _file(table: Table, kind: str, made: Callable[[], bytes]) -> Record | Sentence | None:
+    """The file of a match, or the reason why the format cannot hold it; None if there is no such format."""
+    if kind not in CONTENT_TYPES:
+        return None
     try:
-        content = exported(kind, backlog.rows(match_id), table, pictures, signed, language, signer)
+        content = made()
     except UserError as error:
         return error.sentence
-    return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
+    return Record(f"{_state(table).terms.match_id}.{kind}", content, CONTENT_TYPES[kind])
+
+
+def _no_picture(name: str) -> bytes | None:
+    """An opened file has no pictures."""
+    return None

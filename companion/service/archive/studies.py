@@ -1,14 +1,17 @@
 """Analyses that are kept beside the matches: made in the background as games end, so that a match's is soon there."""
 
 import json
+import os
 import threading
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
-from queue import SimpleQueue
+from queue import PriorityQueue
 from typing import Any
 
 from companion.errors import GameError, UserError
@@ -16,6 +19,7 @@ from companion.game.state import GameOver, MatchOver, State
 from companion.records.gnubg_report import Report
 from companion.records.sgf import write_sgf
 from companion.records.transcript import Transcript
+from companion.service.archive.opened import is_opened
 from companion.service.gnubg import PLIES, Exported, analysed, find_gnubg, run_game, why_not
 from companion.storage.catalogue import Catalogue
 from companion.storage.folder import ANALYSES
@@ -26,15 +30,32 @@ _GAMES = 40
 """Most games kept in memory between their end and the match's."""
 
 
+class _LaterError(Exception):
+    """An analysis that gives way to one that people wait for; what it has is remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A match to be analysed; `is_awaited`: it is the running one, or has just ended."""
+
+    is_awaited: bool
+    number: int
+    state: State
+
+    def __lt__(self, other: "_Order") -> bool:
+        """Those awaited first, of each kind the oldest."""
+        return (not self.is_awaited, self.number) < (not other.is_awaited, other.number)
+
+
 class Studies:
-    """The analyses of a state folder: one file for each match, made by one thread, one match after the other."""
+    """The analyses of a state folder: one file for each match, made by one thread, the match that is awaited first."""
 
     def __init__(
         self,
         folder: Path,
         catalogue: Callable[[], Catalogue],
         head: Callable[[str], str],
-        run: Callable[[Transcript, int], Exported] = run_game,
+        run: Callable[[Transcript, int, int], Exported] = run_game,
     ) -> None:
         """Keep analyses in a state folder.
 
@@ -42,13 +63,14 @@ class Studies:
             folder: the state folder.
             catalogue: gives the catalogue that takes the figures.
             head: gives the digest of a match's last row.
-            run: analyses one game.
+            run: analyses one game to a depth on so many cores.
         """
         self._folder, self._catalogue, self._head, self._run = folder / ANALYSES, catalogue, head, run
         self._games: dict[str, Exported] = {}
         self._unsaved: dict[str, Mapping[str, Any]] = {}
         self._status: dict[str, dict[str, Any]] = {}
-        self._orders: SimpleQueue[State] = SimpleQueue()
+        self._orders: PriorityQueue[_Order] = PriorityQueue()
+        self._numbers = count()
         self._newest: dict[str, State] = {}
         self._followed: tuple[str, int, bool] = ("", 0, False)
         self._thread: threading.Thread | None = None
@@ -79,15 +101,15 @@ class Studies:
         self._followed = now
         with suppress(UserError):
             find_gnubg()
-            self._order(state)
+            self._order(state, is_awaited=True)
 
-    def _order(self, state: State) -> None:
+    def _order(self, state: State, *, is_awaited: bool = False) -> None:
         match_id = state.terms.match_id
         with self._lock:
             if self._status.get(match_id, {}).get("state") != "running":
                 self._status[match_id] = {"state": "running", "done": 0, "games": len(state.games)}
             self._newest[match_id] = state
-            self._orders.put(state)
+            self._orders.put(_Order(is_awaited, next(self._numbers), state))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="studies", daemon=True)
                 self._thread.start()
@@ -96,12 +118,15 @@ class Studies:
 
     def _work(self) -> None:
         while True:
-            state = self._orders.get()
+            order = self._orders.get()
+            state = order.state
             match_id = state.terms.match_id
             if self._newest.get(match_id) is not state:
                 continue  # more of the match has been played since, and that is ordered
             try:
-                report = analysed(state, PLIES, partial(self._progress, match_id), self.run)
+                report = analysed(
+                    state, PLIES, partial(self._progress, match_id), partial(self._run_for, order)
+                )
                 if why_not(state):
                     self._status.pop(match_id, None)  # only prepared: the match goes on
                     continue
@@ -109,6 +134,8 @@ class Studies:
                 with self._lock:
                     if self._newest.get(match_id) is state:
                         self._status[match_id] = {"state": "done"}
+            except _LaterError:
+                self._orders.put(order)
             except (UserError, GameError) as error:
                 self._status[match_id] = {"state": "failed", "sentence": error.sentence}
             except (
@@ -121,12 +148,22 @@ class Studies:
     def _progress(self, match_id: str, done: int, games: int) -> None:
         self._status[match_id] = {"state": "running", "done": done, "games": games}
 
-    def run(self, single: Transcript, plies: int) -> Exported:
+    def _run_for(self, order: "_Order", single: Transcript, plies: int) -> Exported:
+        """The analysis of a game of a match, unless one that is awaited has been ordered since (_LaterError).
+
+        After a match nobody is playing, and the camera's work has precedence by its priority: all cores are used.
+        """
+        if not order.is_awaited and any(other.is_awaited for other in list(self._orders.queue)):
+            raise _LaterError
+        is_over = isinstance(order.state.phase, MatchOver)
+        return self.run(single, plies, len(os.sched_getaffinity(0)) if is_over else 1)
+
+    def run(self, single: Transcript, plies: int, cores: int = 1) -> Exported:
         """GNU Backgammon's analysis of one game, remembered for the end of the match."""
         key = f"{plies} {sha256(write_sgf(single).encode()).hexdigest()}"
         found = self._games.get(key)
         if found is None:
-            found = self._run(single, plies)
+            found = self._run(single, plies, cores)
             self._games[key] = found
             while len(self._games) > _GAMES:
                 self._games.pop(next(iter(self._games)))
@@ -149,7 +186,8 @@ class Studies:
             self._unsaved.pop(match_id, None)
         except OSError:
             self._unsaved[match_id] = made
-        self._catalogue().put_figures(match_id, _figures(made))
+        if not is_opened(match_id):  # nobody's figures
+            self._catalogue().put_figures(match_id, _figures(made))
 
     def kept(self, match_id: str) -> Mapping[str, Any] | None:
         """A match's analysis: its id, the record's head then, the report and every play; None without one."""
@@ -185,6 +223,8 @@ class Studies:
                 if file.name not in known:
                     with suppress(OSError, ValueError, KeyError):
                         made = json.loads(file.read_bytes())
+                        if is_opened(made["match"]):
+                            continue
                         self._catalogue().put_figures(made["match"], _figures(made))
 
     def _file(self, match_id: str) -> Path:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from companion.game.events import AnyEvent, MatchBegan
 from companion.records.rows import GENESIS, Row, date_of, row_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of, with_result
-from companion.storage.folder import MATCHES
+from companion.storage.folder import MATCHES, NAME
 from companion.storage.lines import Content, line_of
 from tests.support.running import Running, Visitor, settings_file, start
 from tests.support.selfplay import began, played_match
@@ -123,7 +123,7 @@ def _command(name: str, *words: str) -> dict[str, float]:
 def _run(folder: Path, home: Path) -> dict[str, float]:
     """One start, the lists of the page, and the beginning of a match."""
     began_s = time.monotonic()
-    running = start("run", "--config", str(settings_file(home)), home=folder.parent)
+    running = start("run", "--config", str(settings_file(home)), home=_home_of(folder, home))
     try:
         visitor = running.visitor()
         visitor.state()
@@ -151,6 +151,14 @@ def _run(folder: Path, home: Path) -> dict[str, float]:
         }
     finally:
         running.kill()
+
+
+def _home_of(folder: Path, home: Path) -> Path:
+    """A home in which the program takes this folder, whatever its name is, for its state folder."""
+    link = home / NAME
+    if not link.is_symlink():
+        link.symlink_to(folder.resolve(), target_is_directory=True)
+    return home
 
 
 def _listed(visitor: Visitor, most: int) -> float:

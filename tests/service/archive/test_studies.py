@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def quick(single, plies):
+def quick(single, plies, cores=1):
     return run_game(single, 0)
 
 
@@ -79,7 +79,7 @@ def test_analysis_is_kept_and_fits_the_replay(tmp_path: Path) -> None:
 def test_games_are_analysed_as_they_end_and_only_once(tmp_path: Path) -> None:
     runs = []
 
-    def counted(single, plies):
+    def counted(single, plies, cores):
         runs.append(single.games[0].number)
         return quick(single, plies)
 
@@ -104,7 +104,7 @@ def test_games_are_analysed_as_they_end_and_only_once(tmp_path: Path) -> None:
 def test_match_that_ends_before_its_games_are_analysed_is_done_when_all_of_it_is(tmp_path: Path) -> None:
     over = threading.Event()
 
-    def late(single, plies):
+    def late(single, plies, cores):
         assert over.wait(PATIENCE_S)
         return quick(single, plies)
 
@@ -121,6 +121,65 @@ def test_match_that_ends_before_its_games_are_analysed_is_done_when_all_of_it_is
         assert moves == [
             figures["moves"] for figures in analysed(table.state, 0, run=quick).to_json()["figures"]
         ]
+
+
+def test_match_that_has_just_ended_goes_before_older_ones_and_has_all_cores(tmp_path: Path) -> None:
+    first, runs = threading.Event(), []
+
+    def noted(single, plies, cores):
+        runs.append((single.players[0], single.games[0].number, cores))
+        assert first.wait(PATIENCE_S)
+        return quick(single, plies)
+
+    def course(name, match_id):
+        table = Table()
+        for event in played_match(random.Random(2), began(3, south=name, match_id=match_id), cube=0.0):
+            table = step(table, event).table
+            yield table.state
+
+    *_, old = course("Old", "m1")
+    assert len(old.games) > 1
+    with closing(Catalogue(tmp_path)) as catalogue:
+        one = studies.Studies(tmp_path, lambda: catalogue, lambda match: "head", noted)
+        one.begin(old)
+        until(lambda: runs)
+        for state in course("New", "m2"):
+            one.follow(state)
+        first.set()
+        until(lambda: "done" == one.status("m1")["state"] == one.status("m2")["state"])
+    numbers, cores = range(1, len(old.games) + 1), len(os.sched_getaffinity(0))
+    new = [("New", number) for number in numbers]
+    assert [run[:2] for run in runs] == [("Old", 1), *new, *(("Old", number) for number in numbers[1:])]
+    assert {run[2] for run in runs} == {cores}
+
+
+def test_games_before_the_end_are_analysed_on_one_core(tmp_path: Path) -> None:
+    runs = []
+
+    def noted(single, plies, cores):
+        runs.append(cores)
+        return quick(single, plies)
+
+    with closing(Catalogue(tmp_path)) as catalogue:
+        one = studies.Studies(tmp_path, lambda: catalogue, lambda match: "head", noted)
+        table = Table()
+        for event in played_match(random.Random(2), began(3), cube=0.0):
+            table = step(table, event).table
+            one.follow(table.state)
+            if isinstance(table.state.phase, GameOver):
+                break
+        until(lambda: runs)
+    assert runs == [1]
+
+
+def test_figures_are_the_same_on_several_cores() -> None:
+    table = table_of()
+    one, both = (
+        analysed(table.state, 0, run=lambda single, plies, cores=cores: run_game(single, plies, cores))
+        for cores in (1, 2)
+    )
+    assert one.to_json() == both.to_json()
+    assert one.plays() == both.plays()
 
 
 def test_figures_come_back_into_a_new_catalogue(tmp_path: Path) -> None:
