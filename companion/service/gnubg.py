@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -114,14 +115,16 @@ def analysed(
     plies: int = PLIES,
     progress: Callable[[int, int], None] | None = None,
     run: Callable[[Transcript, int], Exported] = run_game,
+    at_once: int = 1,
 ) -> Report:
     """Analyse every game of a match with GNU Backgammon.
 
     Args:
         state: the table after the match, or in the middle of it.
         plies: search depth; 0 takes a second, 2 some ten seconds a game.
-        progress: called with (games done, games in all) before each game and at the end.
+        progress: called with (games done, games in all) at the beginning and after each game.
         run: analyses one game.
+        at_once: games that are analysed at the same time, the longest first; it finishes or fails as with one.
 
     Raises:
         GnubgError: it is missing, failed, or could not read a game.
@@ -130,11 +133,25 @@ def analysed(
     match = transcribe(state, placing=True, grading=True).transcript
     report = Report(match.players, plies, illegal=left_out(state))
     games, pictures = single_games(match), pictures_of(state)
-    for done, single in enumerate(games):
-        progress(done, len(games))
-        _add(single, run(single, plies), report, pictures)
-    progress(len(games), len(games))
+    progress(0, len(games))
+    order = sorted(games, key=_rolls, reverse=True) if at_once > 1 else games
+    pool = ThreadPoolExecutor(at_once, thread_name_prefix="gnubg")
+    try:
+        running = {pool.submit(run, single, plies): single.games[0].number for single in order}
+        found: dict[int, Exported] = {}
+        for done, one in enumerate(as_completed(running), 1):
+            found[running[one]] = one.result()
+            progress(done, len(games))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    for single in games:
+        _add(single, found[single.games[0].number], report, pictures)
     return report
+
+
+def _rolls(single: Transcript) -> int:
+    """The length of a game, in actions."""
+    return len(single.games[0].actions)
 
 
 def _add(

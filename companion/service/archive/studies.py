@@ -16,8 +16,9 @@ from typing import Any
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
-from companion.records.gnubg_report import Report
+from companion.records.gnubg_report import Report, single_games
 from companion.records.sgf import write_sgf
+from companion.records.to_transcript import transcribe
 from companion.records.transcript import Transcript
 from companion.service.archive.opened import is_opened
 from companion.service.gnubg import PLIES, Exported, analysed, find_gnubg, run_game, why_not
@@ -28,6 +29,8 @@ from sentence import Sentence, say
 
 _GAMES = 40
 """Most games kept in memory between their end and the match's."""
+_AT_ONCE = 4
+"""Most games that are analysed at the same time: each takes GNU Backgammon some 60 MB."""
 
 
 class _LaterError(Exception):
@@ -124,8 +127,13 @@ class Studies:
             if self._newest.get(match_id) is not state:
                 continue  # more of the match has been played since, and that is ordered
             try:
+                at_once, cores = self._shares(order)
                 report = analysed(
-                    state, PLIES, partial(self._progress, match_id), partial(self._run_for, order)
+                    state,
+                    PLIES,
+                    partial(self._progress, match_id),
+                    partial(self._run_for, order, cores=cores),
+                    at_once,
                 )
                 if why_not(state):
                     self._status.pop(match_id, None)  # only prepared: the match goes on
@@ -148,25 +156,37 @@ class Studies:
     def _progress(self, match_id: str, done: int, games: int) -> None:
         self._status[match_id] = {"state": "running", "done": done, "games": games}
 
-    def _run_for(self, order: "_Order", single: Transcript, plies: int) -> Exported:
-        """The analysis of a game of a match, unless one that is awaited has been ordered since (_LaterError).
+    def _shares(self, order: "_Order") -> tuple[int, int]:
+        """Games that are analysed at the same time, and cores for each.
 
-        After a match nobody is playing, and the camera's work has precedence by its priority: all cores are used.
+        After a match nobody is playing, and the camera's work has precedence by its priority: all cores are used. Games
+        beside each other use them better than one game on several; only the match that is awaited has them so, as the
+        others give way to it after each game.
         """
+        if not isinstance(order.state.phase, MatchOver):
+            return 1, 1
+        cores = len(os.sched_getaffinity(0))
+        match = transcribe(order.state, placing=True, grading=True).transcript
+        left = sum(_key(single, PLIES) not in self._games for single in single_games(match))
+        at_once = max(1, min(cores, left, _AT_ONCE)) if order.is_awaited else 1
+        return at_once, max(1, cores // at_once)
+
+    def _run_for(self, order: "_Order", single: Transcript, plies: int, *, cores: int) -> Exported:
+        """The analysis of a game of a match, unless one that is awaited has been ordered since (_LaterError)."""
         if not order.is_awaited and any(other.is_awaited for other in list(self._orders.queue)):
             raise _LaterError
-        is_over = isinstance(order.state.phase, MatchOver)
-        return self.run(single, plies, len(os.sched_getaffinity(0)) if is_over else 1)
+        return self.run(single, plies, cores)
 
     def run(self, single: Transcript, plies: int, cores: int = 1) -> Exported:
         """GNU Backgammon's analysis of one game, remembered for the end of the match."""
-        key = f"{plies} {sha256(write_sgf(single).encode()).hexdigest()}"
+        key = _key(single, plies)
         found = self._games.get(key)
         if found is None:
             found = self._run(single, plies, cores)
-            self._games[key] = found
-            while len(self._games) > _GAMES:
-                self._games.pop(next(iter(self._games)))
+            with self._lock:
+                self._games[key] = found
+                while len(self._games) > _GAMES:
+                    self._games.pop(next(iter(self._games)))
         return found
 
     # Results
@@ -229,6 +249,11 @@ class Studies:
 
     def _file(self, match_id: str) -> Path:
         return self._folder / _name(match_id)
+
+
+def _key(single: Transcript, plies: int) -> str:
+    """The name of a game's analysis to this depth."""
+    return f"{plies} {sha256(write_sgf(single).encode()).hexdigest()}"
 
 
 def _name(match_id: str) -> str:
