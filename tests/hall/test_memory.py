@@ -134,7 +134,7 @@ def test_results_that_are_no_news_any_more_are_forgotten(hall: Hub, monkeypatch:
         return [str(result["match"]) for result in matches.news(())]
 
     hall.play("2", 1, length=1)
-    while not isinstance(hall.played["2"].state.phase, MatchOver):
+    while not ((state := hall.played["2"].state) and isinstance(state.phase, MatchOver)):
         hall.play("2", 1)
     assert (news(2**40), news(2**40)) == (["m1"], [])
     assert news(-(2**40)) == []

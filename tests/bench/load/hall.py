@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -218,7 +219,7 @@ def _memory_mb(pid: int) -> float:
     return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
 
 
-def _first_of_each(memory: list[tuple[float, float]], step: float) -> list[float]:
+def _first_of_each(memory: Sequence[tuple[float, float]], step: float) -> list[float]:
     """The first value of each minute, or whatever the step is."""
     by_step: dict[int, float] = {}
     for at, size_mb in memory:
