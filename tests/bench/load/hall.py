@@ -1,9 +1,10 @@
 """A hall under load: tables that play, spectators that look on, the wall and the desk, over a real Mosquitto.
 
 Run as `python -m tests.bench.load.hall [--tables N] [--spectators N] [--seconds S] [--tls] [--postgresql]
-[--processes N] [--at-once N]`, N processes for spectators behind one address. The hub is the whole program in a process
-of its own; the tables share one process, the spectators another. A time runs from the moment at which an event is on
-the table's disk until the stream's message with it has been read.
+[--processes N] [--at-once N] [--events N]`, N processes for spectators behind one address. The hub is the whole program
+in a process of its own; the tables share one process, the spectators another. A time runs from the moment at which an
+event is on the table's disk until the stream's message with it has been read. With `--events` each table plays so many,
+as fast as the hub takes them: an evening in some minutes, for the hub's memory.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +41,11 @@ from web.roles import Role, Roles
 NAME = "bench"
 EACH_S = 2.0
 """Seconds between two events of a table."""
+AHEAD = 40
+"""Most events that a table which plays as fast as it can is ahead of the hub."""
+LOOK_S, STUCK_S = 0.2, 60.0
+"""Time between two looks at what the hub holds; so long after the last new event the hub is given up."""
+TENTHS = 10
 WALLS = 2
 OPENED_AT_ONCE = 100
 SEQ = re.compile(rb'"session":"[^"]*","seq":(\d+)')
@@ -127,18 +134,19 @@ class Players(threading.Thread):
     """Plays an event at each table every `EACH_S`.
 
     Attributes:
+        tables: by name.
         played: when an event of a table, by its seq, was on disk.
     """
 
     def __init__(self, tables: dict[str, SimulatedTable]) -> None:
         super().__init__()
-        self._tables, self._over = tables, threading.Event()
+        self.tables, self._over = tables, threading.Event()
         self.played: dict[tuple[str, int], float] = {}
         self.behind_s = 0.0
 
     def run(self) -> None:
         """Play until stopped."""
-        names = list(self._tables)
+        names = list(self.tables)
         random.Random(1).shuffle(names)
         due_s = time.monotonic()
         while True:
@@ -146,7 +154,7 @@ class Players(threading.Thread):
                 due_s += EACH_S / len(names)
                 if self._over.wait(max(0.0, due_s - time.monotonic())):
                     return
-                table = self._tables[name]
+                table = self.tables[name]
                 table.play(round(time.time() * 1000))
                 self.played[name, table.events] = time.monotonic()
                 self.behind_s = max(self.behind_s, time.monotonic() - due_s)
@@ -154,7 +162,56 @@ class Players(threading.Thread):
     def end(self) -> None:
         """Stop."""
         self._over.set()
-        self.join()
+        if self.is_alive():
+            self.join()
+
+    def lasts(self, seconds: float, begun_s: float) -> bool:
+        """Whether there is more to measure."""
+        return time.monotonic() < begun_s + seconds
+
+
+class HurriedPlayers(Players):
+    """Plays so many events at each table, as fast as the hub takes them.
+
+    Attributes:
+        held: how many events the hub holds of all tables.
+        wanted: how many it is to hold.
+    """
+
+    def __init__(self, tables: dict[str, SimulatedTable], events: int, store: str) -> None:
+        super().__init__(tables)
+        self._events, self._store = events, store
+        self.held, self.wanted = 0, events * len(tables)
+
+    def run(self) -> None:
+        """Play until the hub holds all of it, takes nothing any more, or this is stopped."""
+        new_s = time.monotonic()
+        with closing(database_of(self._store, read_only=True)) as record:
+            while self.held < self.wanted and time.monotonic() < new_s + STUCK_S:
+                before, until_s = self.held, time.monotonic() + LOOK_S
+                held = dict(record.ask("SELECT board, max(ordinal) FROM event GROUP BY board"))
+                self.held = sum(held.values())
+                new_s = time.monotonic() if self.held > before else new_s
+                while self._play_on(held) and time.monotonic() < until_s:
+                    pass
+                if self._over.wait(max(0.0, until_s - time.monotonic())):
+                    return
+
+    def _play_on(self, held: dict[str, int]) -> bool:
+        """Play an event at each table that is not too far ahead of what the hub holds; whether there is one."""
+        ready = [
+            (name, table)
+            for name, table in self.tables.items()
+            if table.events < min(self._events, held.get(name, 0) + AHEAD)
+        ]
+        for name, table in ready:
+            table.play(round(time.time() * 1000))
+            self.played[name, table.events] = time.monotonic()
+        return bool(ready)
+
+    def lasts(self, seconds: float, begun_s: float) -> bool:
+        """Whether it goes on; however long it takes."""
+        return self.is_alive()
 
 
 def _memory_mb(pid: int) -> float:
@@ -162,12 +219,26 @@ def _memory_mb(pid: int) -> float:
     return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
 
 
-def _each_minute(memory: list[tuple[float, float]]) -> list[float]:
-    """The first value of each minute."""
-    by_minute: dict[int, float] = {}
-    for at_s, size_mb in memory:
-        by_minute.setdefault(int(at_s // 60), round(size_mb, 1))
-    return list(by_minute.values())
+def _first_of_each(memory: Sequence[tuple[float, float]], step: float) -> list[float]:
+    """The first value of each minute, or whatever the step is."""
+    by_step: dict[int, float] = {}
+    for at, size_mb in memory:
+        by_step.setdefault(int(at // step), round(size_mb, 1))
+    return list(by_step.values())
+
+
+def _by_events(memory: list[tuple[int, float]], players: Players) -> dict[str, Any]:
+    """The hub's memory by what it holds, if the tables play so many events and no more."""
+    if not isinstance(players, HurriedPlayers):
+        return {}
+    over = [size_mb for held, size_mb in memory if 2 * held >= players.wanted]
+    halves = [round(over[0], 1), round(over[-1], 1)] if over else []
+    return {
+        "hub_holds_events": players.held,
+        "matches_begun": sum(table.matches for table in players.tables.values()),
+        "hub_memory_each_tenth_of_events_mb": _first_of_each(memory, players.wanted / TENTHS),
+        "hub_memory_after_each_half_mb": halves,
+    }
 
 
 def _cpu_s(pid: int) -> float:
@@ -188,8 +259,12 @@ def load(
     postgresql: bool = False,
     processes: int = 0,
     at_once: int = OPENED_AT_ONCE,
+    events: int = 0,
 ) -> dict[str, Any]:
-    """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL."""
+    """Let so many tables play and so many spectators look on for so long; the record in a file or in PostgreSQL.
+
+    With `events` until each table has played so many, as fast as the hub takes them.
+    """
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-bench-")))
         names = [str(number) for number in range(1, tables + 1)]
@@ -209,8 +284,9 @@ def load(
             name: parts.enter_context(one)
             for name, one in zip(names, simulated(folder, NAME, names, broker), strict=True)
         }
-        players = Players(playing)
-        players.start()
+        players = HurriedPlayers(playing, events, store) if events else Players(playing)
+        if not events:
+            players.start()
         parts.callback(players.end)
         watch = ("hall", "--spectators", "--port", str(free_port()), "--config", str(settings))
         beside = [parts.enter_context(companion(*watch, home=folder / "hub")) for _ in range(processes)]
@@ -252,13 +328,18 @@ def _measured(
     begun, refusals = here.recv()
     # a stream that is not refused does not end
     full = viewer.get("/api/events") if begun >= MOST_STREAMS and not beside else (0, b"{}")
+    if not players.is_alive():
+        players.start()  # those who hurry begin once everybody looks on
     pid, begun_s = hub.process.pid, time.monotonic()
     pids = [pid, *(one.process.pid for one in beside)]
     before = [_cpu_s(one) for one in pids]
     memory: list[tuple[float, float]] = []
+    by_events: list[tuple[int, float]] = []
     asked = []
-    while time.monotonic() < begun_s + seconds:
+    while players.lasts(seconds, begun_s):
         memory.append((time.monotonic() - begun_s, _memory_mb(pid)))
+        if isinstance(players, HurriedPlayers):
+            by_events.append((players.held, memory[-1][1]))
         before_s = time.monotonic()
         assert desk.get("/api/state")[0] == 200
         assert desk.get("/desk")[0] == 200
@@ -300,7 +381,8 @@ def _measured(
         "hub_memory_first_mb": round(memory[0][1], 1),
         "hub_memory_halfway_mb": round(memory[len(memory) // 2][1], 1),
         "hub_memory_last_mb": round(memory[-1][1], 1),
-        "hub_memory_each_minute_mb": _each_minute(memory),
+        "hub_memory_each_minute_mb": _first_of_each(memory, 60.0),
+        **_by_events(by_events, players),
         "load_average": round(os.getloadavg()[0], 1),
     }
 
@@ -369,6 +451,13 @@ def main() -> None:
         metavar="N",
         help="spectators who come in the same quarter of a second",
     )
+    parser.add_argument(
+        "--events",
+        type=int,
+        default=0,
+        metavar="N",
+        help="events of each table, as fast as the hub takes them; instead of --seconds",
+    )
     args = parser.parse_args()
     figures = load(
         args.tables,
@@ -378,6 +467,7 @@ def main() -> None:
         postgresql=args.postgresql,
         processes=args.processes,
         at_once=args.at_once,
+        events=args.events,
     )
     print(json.dumps(figures, indent=1))
 

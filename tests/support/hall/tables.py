@@ -45,6 +45,7 @@ class SimulatedTable:
 
     Attributes:
         events: events played so far.
+        matches: matches begun so far.
         log: what its link has said.
         corrects: whether it takes the last event of its match back once it is over, and plays on from there.
     """
@@ -52,7 +53,7 @@ class SimulatedTable:
     def __init__(self, folder: Path, hall: str, name: str, broker: Broker, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.journal, self.table, self.events, self.log = Journal(folder), Table(), 0, list[str]()
-        self._rng, self.corrects = random.Random(seed), False
+        self._rng, self.corrects, self.matches = random.Random(seed), False, 0
         self._coming = self._played(name)
         topics = Topics(hall, name)
         rows = JournalRows(lambda: self.journal, folder, hall)
@@ -83,7 +84,7 @@ class SimulatedTable:
     def _matches(self, name: str) -> Any:
         at_ms = yield None
         for number in count(1):
-            match_id = f"{name}-{number:04d}"
+            match_id, self.matches = f"{name}-{number:04d}", number
             south, north = self._rng.sample(NAMES, 2)
             length, profile = self._rng.choice((3, 5, 7)), self._rng.choice(PROFILES)
             event: AnyEvent = began(length, profile, at_ms, match_id, south, north)

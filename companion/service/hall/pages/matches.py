@@ -22,6 +22,7 @@ from companion.protocol.view import view_of
 from companion.records.rows import Row, date_of, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
+from companion.service.hall.pages.kept_replays import KeptReplays
 from companion.service.hall.pages.table_names import in_order
 from sentence import NOTHING, Sentence, say
 from web.roles import Role, Visitor
@@ -58,7 +59,7 @@ LAST = 8
 """Steps of a match that a table's page shows: the last plays."""
 NO_MATCH: Mapping[str, Any] = {"match": "", "steps": []}
 KEPT = 128
-"""Replays kept in memory: all spectators of a table share one."""
+"""Last steps and states kept in memory: all spectators of a table share one."""
 
 
 class HallMatches:
@@ -76,7 +77,7 @@ class HallMatches:
         """
         self._store, self._writer, self._changed = store, writer, changed
         self._lock = threading.Lock()
-        self._replay = lru_cache(KEPT)(self._replayed)
+        self._replays = KeptReplays()
         self._tail = lru_cache(KEPT)(self._tail_of)
         self._whole = lru_cache(KEPT)(self._whole_of)
         self._given: dict[tuple[str, str], int] = {}
@@ -115,8 +116,10 @@ class HallMatches:
 
         `playing` are matches (TABLE.MATCH) that are on a table and not over.
         """
-        since = date_of(round(time.time() * 1000) - NEWS_MS)
-        for line in self._store.listed.all({"since": since}):
+        listed = list(self._store.listed.all({"since": date_of(round(time.time() * 1000) - NEWS_MS)}))
+        recent = {(line.board, line.match) for line in listed}
+        self._given = {at: events for at, events in self._given.items() if at in recent}
+        for line in listed:
             at = line.board, line.match
             if self._given.get(at) != line.events and ".".join(at) not in playing:
                 counted = self._counted(line)
@@ -152,7 +155,9 @@ class HallMatches:
         """A match step by step up to so many events, all for None; without pips where a viewer may not see them."""
         rows = self._store.rows(*parts_of(name))
         with self._lock:  # all spectators of a table ask at the same moment, and one of them computes
-            return self._replay(*parts_of(name), len(rows) if events is None else events, events is None)
+            board, match = parts_of(name)
+            seen = board, match, len(rows) if events is None else events, events is None
+            return self._replays.get(seen, lambda: self._replayed(*seen))
 
     def tail(self, board: str, held: Mapping[str, Any], visitor: Visitor) -> Mapping[str, Any]:
         """The last steps of the match on a table, as far as the visitor may see it: `held` names the last row."""
@@ -171,9 +176,14 @@ class HallMatches:
 
         None before a match, and for one of another version's rules.
         """
-        known, begun, so_far = self._courses.get((board, keeps), ("", 0, None))
-        if known != match or begun > number:
-            begun, so_far = 0, None
+        begun, so_far = 0, None
+        for keeper in (
+            keeps,
+            not keeps,
+        ):  # without a delay both see the same event, and share the course so far
+            known, at, course = self._courses.get((board, keeper), ("", 0, None))
+            if known == match and begun < at <= number:
+                begun, so_far = at, course
         try:
             rows = self._store.rows_between(board, match, begun + 1, number)
             course = course_of(map(event_of, rows), so_far)
@@ -228,8 +238,13 @@ class HallMatches:
         except UserError as error:
             return error.sentence
         with self._lock:
-            for known in (self._replay, self._tail, self._whole):
-                known.cache_clear()
+            self._replays.forget()
+            self._tail.cache_clear()
+            self._whole.cache_clear()
+            board, match = parts_of(name)
+            self._courses = {
+                at: one for at, one in self._courses.items() if (at[0], one[0]) != (board, match)
+            }
         self._changed()
         return NOTHING
 
