@@ -48,6 +48,7 @@ SPOKEN_HERE = (
     "companion/records/ids.py",
     "companion/rules/former.py",
     "companion/rules/words.py",
+    "companion/service/archive/opened.py",
     "companion/service/hall/pages/draws.py",
     "companion/service/hall/hub.py",
     "companion/service/hall/inviting.py",
