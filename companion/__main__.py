@@ -8,7 +8,6 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -32,6 +31,17 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
+class _Version(argparse.Action):
+    """The version, looked up only where it is asked for: that takes longer than to build the parser."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print it and end."""
+        from importlib.metadata import version
+
+        print(f"companion {version('board-companion')}")
+        raise SystemExit(0)
+
+
 def _path(text: str) -> Path:
     """The path of an argument; a shell's empty variable is an error, not the current folder."""
     if not text:
@@ -47,7 +57,7 @@ def parser(first: str = "") -> Parser:
             nothing is imported for the others.
     """
     top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
-    top.add_argument("--version", action="version", version=f"companion {version('board-companion')}")
+    top.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND")
     modules = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
     names = {module.replace("_", "-"): module for module in modules if not module.startswith("_")}

@@ -130,7 +130,15 @@ class Listing:
         )
         names = [name for (name,) in files]
         known = self._catalogue.entries(names)
-        return Found([known[name] for name in names if name in known], total, unread)
+        found = [self._counted(known[name]) for name in names if name in known]
+        return Found(found, total, unread)
+
+    def _counted(self, entry: Entry) -> Entry:
+        """The entry with players and score, which an event written after `refresh` has taken from it."""
+        if entry.is_counted:
+            return entry
+        with as_journal_error(self._archive.folder):
+            return next(iter(self._catalogue.current([entry.file])))
 
     def entry(self, match_id: str) -> Entry:
         """The entry of a match, up to date; JournalError if there is none."""

@@ -308,3 +308,29 @@ def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:
     assert tablet.script("return document.documentElement.scrollHeight <= innerHeight")
     tablet.resize(1180, 820)
     assert not tablet.all("#tv .last")[0].is_displayed()
+
+
+def test_no_word_and_no_roll_is_broken_on_a_screen_across_the_room(tablet, house) -> None:
+    """Of the history's narrow columns and of the card."""
+    house.to_roll()
+    house.table.thrown(6, 3, why="leaning")
+    house.act("rule", dice=[6, 4])
+    house.illegal_play()
+    tablet.open(house.link(Role.VIEWER) + "?to=/watch")
+    tablet.sees("cocked against something", "#history")
+    broken = """return [...document.querySelectorAll('#history .what, #verdict .why')].flatMap((line) => {
+        const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), found = [];
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            for (const word of text.data.matchAll(/[^ ]+/g)) {
+                const range = new Range();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+                if (lines.size > 1) found.push(word[0]);
+            }
+        }
+        return found;
+    })"""
+    for size in [(1280, 720), (1920, 1080)]:
+        tablet.resize(*size)
+        assert tablet.script(broken) == [], size

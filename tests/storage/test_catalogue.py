@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.game.events import TurnEnded
+from companion.game.events import OpeningThrown, TurnEnded
 from companion.game.state_machine import fold
 from companion.records.dice_stats import statistics, tallies
 from companion.records.rows import event_of
@@ -20,6 +20,7 @@ from companion.storage.catalogue import Catalogue, Entry, tallies_of
 from companion.storage.folder import CATALOGUE, CATALOGUE_FILES
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
+from companion.storage.listing import Listing, Search
 from tests.support.records.evening import Evening, evening
 from tests.support.selfplay import began
 
@@ -79,6 +80,25 @@ def test_only_what_has_changed_is_read_again(
     assert [entry.match_id for entry in found] == ["m1", "m2", "m3", "m4"]
     match_files(folder)[0].unlink()
     assert [entry.match_id for entry in listed(folder)[0]] == ["m2", "m3", "m4"]
+
+
+def test_list_has_names_and_score_of_a_match_that_goes_on_meanwhile(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event written between the look for changes and the answer leaves no line without players."""
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    with closing(Journal(folder)) as journal:
+        journal.append("m4", began(1, match_id="m4"))
+        refresh = Catalogue.refresh
+
+        def and_then_an_event(catalogue: Catalogue, most: int) -> int:
+            left = refresh(catalogue, most)
+            journal.append("m4", OpeningThrown(south=(3,), north=(1,)))
+            return left
+
+        monkeypatch.setattr(Catalogue, "refresh", and_then_an_event)
+        newest = Listing(journal.archive).find(Search()).entries[0]
+    assert (newest.match_id, newest.events, newest.south, newest.is_counted) == ("m4", 2, "Ann", True)
 
 
 def test_copy_of_all_files_is_not_read_again(

@@ -17,6 +17,11 @@ export function h(tag, attributes, ...children) {
   return put(document.createElement(tag), attributes, children);
 }
 
+/** A sentence as children of an element; a roll in it, as 6-4, is not broken after its hyphen at the end of a line. */
+export function unbroken(text) {
+  return text.split(/(\d-\d)/).map((part, n) => (n % 2 ? h('span', { class: 'unbroken' }, part) : part));
+}
+
 /** An SVG element, with the same arguments. */
 export function s(tag, attributes, ...children) {
   return put(document.createElementNS(SVG, tag), attributes, children);

@@ -1,6 +1,6 @@
 // Lists of the legal plays still open, and of the events so far.
 
-import { h, icon, redraw } from '../lib/dom.js';
+import { h, icon, redraw, unbroken } from '../lib/dom.js';
 import { open } from '../board/picking.js';
 import { dances } from './say.js';
 import { SIDES, nameOf, toneOf } from '../board/seats.js';
@@ -86,7 +86,7 @@ const dot = (tone) => h('span', { class: `dot ${tone}`, 'aria-hidden': 'true' })
 
 function line(entry, opened) {
   return h('button', { type: 'button', id: `event-${entry.n}`, title: t('Event {n}', { n: entry.n }), onclick: () => opened(entry) },
-    h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, translated(entry, 'text')),
+    h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, unbroken(translated(entry, 'text'))),
     entry.corrected ? h('span', { class: 'mark', title: t('corrected') }, icon('pen')) : null,
     entry.picture ? icon('photo') : null);
 }

@@ -1,7 +1,7 @@
 // The card with the roll and the ruling.
 
 import { cutout, die, doubtful, inOrder } from '../board/dice.js';
-import { h, icon, redraw } from '../lib/dom.js';
+import { h, icon, redraw, unbroken } from '../lib/dom.js';
 import { headline } from './say.js';
 import { briefly, toneOf } from '../board/seats.js';
 import { lamp } from './strips.js';
@@ -59,7 +59,7 @@ export function verdict(region, state, ending, room) {
     h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),
     dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
     cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
-    sub ? h('p', { class: 'why' }, sub) : null,
+    sub ? h('p', { class: 'why' }, unbroken(sub)) : null,
     rules.map((rule) => h('p', { class: 'why rule' }, `${rule.from.join(', ')}: ${translated(rule, 'text')}`)),
   ]);
 }
