@@ -104,7 +104,7 @@ def test_bad_file_is_refused_on_the_page(keeper: FlaskClient, data: bytes, why: 
     answer = send(keeper, data)
     assert answer.status_code == 422
     page = answer.get_data(as_text=True)
-    assert re.search(rf'<p class="trouble" role="alert">[^<]*{why}', page)
+    assert re.search(rf'<p class="trouble" role="alert"[^>]*>[^<]*{why}', page)
 
 
 def test_form_without_a_file_is_refused(keeper: FlaskClient) -> None:
