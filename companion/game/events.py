@@ -127,8 +127,8 @@ class RollTyped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Overruled(Decision):
-    """A person's ruling on the last throw: it counts as this roll, or (None) does not count, as it was cocked if
-    `void` gives no other reason."""
+    """A ruling on the last throw, a person's or the camera's where the play tells the roll: it counts as this roll, or
+    (None) does not count, as it was cocked if `void` gives no other reason."""
 
     roll: Roll | None
     void: Void | None = None

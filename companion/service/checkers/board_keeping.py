@@ -95,7 +95,7 @@ class BoardKeeping:
         self._pictures = NONE_YET
         self._known: Known | None = None
         self._entered: _Entered | None = None
-        self._doubt: Throw | None = None  # a throw that was not read
+        self._doubt: Throw | None = None  # a throw in which a die was in doubt
         self._played: tuple[BoardView, ...] | None = None  # the views since its dice were lifted; None before
 
     @property
@@ -128,7 +128,7 @@ class BoardKeeping:
             self._doubt, self._played = doubt, None
 
     def lift(self) -> None:
-        """The dice were picked up: the views from now on may show what was played of a throw that was not read."""
+        """The dice were picked up: the views from now on may show what was played of a throw in doubt."""
         if self._doubt is not None and self._played is None:
             self._played = ()
 
