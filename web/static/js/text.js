@@ -17,6 +17,7 @@ const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 const typed = []; // earlier commands, for the arrow keys
 let earlier = 0;
+let answered = Promise.resolve(); // a command waits for the answer to the one before it, which may change what it says
 let played = ''; // how play stands
 let announced = ''; // the same with what keeps it from going on
 let changedTo = ''; // who sits at this device's seat, if it was told so
@@ -86,7 +87,7 @@ at('commands').addEventListener('submit', (event) => {
   if (!text) return;
   typed.push(text);
   earlier = typed.length;
-  run(text);
+  answered = answered.finally(() => run(text));
 });
 
 at('command').addEventListener('keydown', (event) => {
