@@ -87,8 +87,8 @@ def _number(x: int, y: int, number: int) -> str:
 
 
 def _cube(state: State) -> str:
-    """The cube at its owner's rim, or between the sides showing 64 before it was turned."""
-    if not state.terms.profile.cube:
+    """The cube at its owner's rim, or between the sides showing 64 before it was turned; none in a match to 1 point."""
+    if not state.terms.profile.cube or state.terms.length == 1:
         return ""
     owner, x = state.cube.owner, 13 * COLUMN + 1
     y = HEIGHT // 2 - 9 if owner is None else HEIGHT - 50 if owner is Side.SOUTH else 32

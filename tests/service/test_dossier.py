@@ -211,6 +211,14 @@ def test_the_board_is_drawn_as_it_stands():
     assert mirrored.index('fill="#333"') < mirrored.index('fill="#fff" stroke')
 
 
+def test_the_cube_is_drawn_only_where_it_is_used():
+    script, short = Script(), Script()
+    script.do("new_match", profile="modern", length=3)
+    short.do("new_match", profile="modern", length=1)
+    assert ">64<" in board_svg(script.state)
+    assert ">64<" not in board_svg(short.state)
+
+
 def test_tall_stacks_the_bar_checkers_off_and_the_cube_are_numbered():
     script = Script().set({25: 2, 6: 7}, {13: 6}, cube={"value": 4, "owner": "north"})
     svg = board_svg(script.state)

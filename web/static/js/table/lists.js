@@ -16,6 +16,7 @@ export function plays(region, state, desk) {
     if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: legal plays are not shown.'));
     if (dance && (state.phase === 'played' || (list?.length === 1 && !list[0].moves.length))) return h('p', { class: 'hint' }, t('No legal move.'));
     if (state.phase === 'played' && state.may.includes('undo')) return h('p', { class: 'hint' }, t('Undo to enter another play.'));
+    if (state.phase === 'played') return [];
     if (!list) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
     return h(
       'ul',
