@@ -111,12 +111,13 @@ RECIPE: tuple[Stage, ...] = (
         ("throws", "scenes", "photos"),
     ),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
-    _checkers("painted checkers", "painted", "--painted", seeds=(1, 2000)),
+    _checkers("painted checkers", "painted", "--painted", seeds=(1, 3000)),
+    _checkers("ornate checkers", "ornate", "--painted", "--ornate", seeds=(20001, 24000)),
     _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),
     Stage(
         "checkers", "nets.checkers", "nets/checkers.onnx",
         ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
-        None, 12000, ("data/checkers/painted", "data/checkers/rendered"),
+        None, 24000, ("data/checkers/painted", "data/checkers/ornate", "data/checkers/rendered"),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
 )  # fmt: skip

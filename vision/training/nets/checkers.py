@@ -178,7 +178,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="has folders painted and rendered")
+    parser.add_argument("--data", type=Path, required=True, help="has folders painted, ornate and rendered")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=3e-3)
@@ -187,8 +187,8 @@ def main() -> None:
     args = parser.parse_args()
     single_threads()
     torch.manual_seed(args.seed)
-    painted, rendered = (list(load(args.data / kind)) for kind in ("painted", "rendered"))
-    learned = [[one for one in kind if not is_held_out(one.family)] for kind in (painted, rendered)]
+    painted, ornate, rendered = (list(load(args.data / kind)) for kind in ("painted", "ornate", "rendered"))
+    learned = [[one for one in kind if not is_held_out(one.family)] for kind in (painted + ornate, rendered)]
     print(len(learned[0]), "painted,", len(learned[1]), "rendered boards to learn from", flush=True)
     net: nn.Module = CheckerNet()
     if args.resume:
@@ -198,6 +198,7 @@ def main() -> None:
     net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"), STEADY)
     for name, kind in (
         ("painted", painted),
+        ("ornate", ornate),
         ("rendered", [one for one in rendered if one.name.endswith("_0")]),
     ):
         print(name, score(net, [one for one in kind if is_held_out(one.family)][:150]), flush=True)

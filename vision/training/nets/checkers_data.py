@@ -1,6 +1,7 @@
 """Quadrants with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
 
     python -m vision.training.nets.checkers_data --out DIR --painted --seeds 1-1500
+    python -m vision.training.nets.checkers_data --out DIR --painted --ornate --seeds 20001-24000
     python -m vision.training.nets.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
 
 Each picture becomes a file: `quadrants` (5, 160, 168, 3) uint8, `counts` (26, 2), `covered` (26,), which is the share
@@ -94,12 +95,12 @@ def moved(rng: np.random.Generator, board: Board, spread_px: float) -> Board:
     return board
 
 
-def painted(seed: int) -> Known:
-    """A painted board; one in eight is of a family that is held out."""
+def painted(seed: int, ornate: bool = False) -> Known:
+    """A painted board, with ornaments or without; one in eight is of a family that is held out."""
     rng = np.random.default_rng(seed)
     held_out = seed % 8 == 0
     size = SIZES[int(rng.integers(len(SIZES)))]
-    made = paint_board(rng, size, held_out)
+    made = paint_board(rng, size, held_out, ornate)
     board = moved(rng, made.board, 0.04 * made.board.px_per_mm() * 41) if rng.random() < 0.6 else made.board
     return Known(
         QuadrantCutter(board).cut(made.picture), made.counts, covered_share(made.covered, board), f"p{seed:06d}",
@@ -146,6 +147,7 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--painted", action="store_true")
+    parser.add_argument("--ornate", action="store_true", help="the painted boards have ornaments")
     parser.add_argument("--seeds", default="1-1500")
     parser.add_argument("--rendered", type=Path, nargs="*", default=[])
     parser.add_argument("--repeat", type=int, default=3)
@@ -155,7 +157,7 @@ def main() -> None:
     first, last = (int(v) for v in args.seeds.split("-"))
     for seed in range(first, last + 1) if args.painted else ():
         if not (args.out / f"p{seed:06d}.npz").exists():
-            save(painted(seed), args.out)
+            save(painted(seed, args.ornate), args.out)
     for folder in args.rendered:
         for path in sorted(folder.glob("*.json")):
             known = json.loads(path.read_text("utf-8"))

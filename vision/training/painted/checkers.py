@@ -193,6 +193,10 @@ class CheckerScene(Scene):
         styles = [_Style(rng, colour, self.sides[1 - k]) for k, colour in enumerate(self.sides)]
         if rng.random() < 0.85:
             styles[1].ring, styles[1].dark, styles[1].gloss = styles[0].ring, styles[0].dark, styles[0].gloss
+        if self.ornaments and self.ornaments.random() < 0.5:
+            rings, petals = (int(k) for k in self.ornaments.integers((0, 0), (7, 13)))
+            for style in styles:
+                style.rings, style.petals = rings, petals * (petals > 4)
         turn = np.linspace(0, 2 * np.pi, 26, endpoint=False)
         circle = np.stack([np.cos(turn), np.sin(turn), 0 * turn], 1)
         for level in sorted({round(z, 3) for _, _, z, _ in places}):
@@ -217,6 +221,7 @@ class _Style:
         self.grain = GRAINS[int(rng.integers(len(GRAINS)))] * (
             rng.uniform(0, 0.2) if rng.random() < 0.4 else 0.0
         )
+        self.rings = self.petals = 0
 
     def draw(
         self, rng: np.random.Generator, picture: Picture, low: Points, top: Points, lamp: Points
@@ -237,6 +242,11 @@ class _Style:
         elif self.ring == 4:
             fill(picture, (top - middle) * 0.68 + middle, shaded(colour, 0.75))
             fill(picture, (top - middle) * 0.6 + middle, shaded(colour, 1.06))
+        for k in range(self.rings):
+            outline(picture, (top - middle) * (0.15 + 0.78 * k / self.rings) + middle, shaded(colour, 0.7))
+        for k in range(self.petals):
+            at = top[(k * len(top)) // self.petals] - middle
+            outline(picture, np.stack([at * 0.3, at * 0.85]) + middle, shaded(colour, 0.65), closed=False)
         self._finish(rng, picture, top, lamp)
 
     def _finish(self, rng: np.random.Generator, picture: Picture, top: Points, lamp: Points) -> None:
@@ -262,8 +272,11 @@ class _Style:
         part[:] = np.clip(part + (change * (mask / 255))[..., None], 0, 255).astype(np.uint8)
 
 
-def paint_board(rng: np.random.Generator, size: tuple[int, int], held_out: bool = False) -> PaintedBoard:
+def paint_board(
+    rng: np.random.Generator, size: tuple[int, int], held_out: bool = False, ornate: bool = False
+) -> PaintedBoard:
     """One picture (width, height), the board in it as a board file has it."""
+    ornaments = rng.spawn(1)[0] if ornate else None
     plan = random_plan(rng, held_out)
     while True:
         shot = random_shot(rng, plan, size, upright=True)
@@ -272,7 +285,7 @@ def paint_board(rng: np.random.Generator, size: tuple[int, int], held_out: bool 
         board = Board(size, tuple((float(x), float(y)) for x, y in corners), plan.size_mm, plan.bar_mm)
         if inside and board.px_per_mm() * (plan.size_mm[0] - plan.bar_mm) / 12 > LEAST_POINT_PX:
             break
-    scene = CheckerScene(rng, plan, shot, background(rng, size), field_px=700)
+    scene = CheckerScene(rng, plan, shot, background(rng, size), field_px=700, ornaments=ornaments)
     picture = light(rng, scene.draw())
     picture, covered = (
         with_arms(rng, picture) if rng.random() < 0.25 else (picture, np.zeros(picture.shape[:2], np.uint8))
@@ -288,10 +301,10 @@ def with_arms(rng: np.random.Generator, picture: Picture) -> tuple[Picture, Pict
     return out, np.where((out != picture).any(-1), 255, 0).astype(np.uint8)
 
 
-def sheet(seed: int) -> Picture:
+def sheet(seed: int, ornate: bool) -> Picture:
     """Twelve pictures to look at."""
     rng = np.random.default_rng(seed)
-    tiles = [paint_board(rng, (640, 400)).picture for _ in range(12)]
+    tiles = [paint_board(rng, (640, 400), ornate=ornate).picture for _ in range(12)]
     return np.vstack([np.hstack(tiles[k : k + 3]) for k in range(0, 12, 3)])
 
 
@@ -302,8 +315,9 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ornate", action="store_true")
     args = parser.parse_args()
-    cv2.imwrite(str(args.out), sheet(args.seed))
+    cv2.imwrite(str(args.out), sheet(args.seed, args.ornate))
 
 
 if __name__ == "__main__":

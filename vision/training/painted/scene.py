@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from vision.training.painted.field import FIELD_PX, Field, fill, grained, outline
+from vision.training.painted.ornaments import OrnateField
 from vision.training.painted.plan import Colour, Picture, Plan, Points, apart, random_colour, shaded
 
 LARGEST_TILT_DEG = 35.0
@@ -81,6 +82,7 @@ class Scene:
     Arguments:
         dice: draw a few rough dice, too.
         field_px: width of the flat picture of the field.
+        ornaments: draws ornaments where it is given.
 
     Attributes:
         discs: the checkers and cups that were drawn.
@@ -94,18 +96,23 @@ class Scene:
         picture: Picture,
         dice: bool = True,
         field_px: int = FIELD_PX,
+        ornaments: np.random.Generator | None = None,
     ) -> None:
+        self.ornaments = ornaments
         self.rng, self.plan, self.shot, self.picture = rng, plan, shot, picture
         self.dice = dice
         self.discs: list[Disc] = []
         self.size = (picture.shape[1], picture.shape[0])
         self.lamp = rng.normal(0, 0.8, 2)
         self.sharp = float(rng.uniform(0, 6))
-        self.field = Field(rng, plan, field_px)
+        self.field = OrnateField(rng, plan, field_px, ornaments) if ornaments else Field(rng, plan, field_px)
         edge = self.field.edge
         self.top = edge if rng.random() < 0.5 else random_colour(rng, "wood" if rng.random() < 0.6 else "any")
         self.sides: tuple[Colour, Colour] = (random_colour(rng), random_colour(rng))
         self.sides = (self.sides[0], apart(rng, self.sides[0], least=90))
+        if ornaments and ornaments.random() < 0.35:  # one side of the field's own wood or cloth
+            near = shaded(self.field.field, float(ornaments.uniform(0.35, 0.8)))
+            self.sides = (near, apart(ornaments, near, least=90))
 
     def draw(self) -> Picture:
         """The picture with the board on it."""
