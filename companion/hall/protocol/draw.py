@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.errors import UserError
-from companion.hall.protocol.pairings import COLUMNS
+from companion.hall.protocol.pairings import COLUMNS, in_one_line
 from companion.protocol.action_shapes import LONGEST_NAME
 from sentence import say, verbatim
 
@@ -75,7 +75,7 @@ def entrants_in(text: str) -> list[Entrant]:
         name, comma, first = (
             (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
         )
-        name = " ".join(name.split())
+        name = in_one_line(name)
         if not name and not comma:
             continue
         if comma and not (first.isascii() and first.isdecimal() and 1 <= int(first[:6]) <= MOST_PLAYERS):
@@ -202,6 +202,8 @@ def _swiss(
     if wanted not in (None, turn):
         raise DrawError(say("The round to be drawn next is {number}.", number=turn))
     here = [one.name for one in entrants if one.first <= turn]
+    if not here:
+        raise DrawError(say("No match of this event is left to be drawn."))
     ranked = sorted(here, key=lambda name: -wins[name])  # the order of the list among equals
     met = {one.players for one in own}
     pairs = _matched(ranked, wins, met, byes)

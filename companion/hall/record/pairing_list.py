@@ -58,16 +58,29 @@ class PairingList:
         ]
 
     def put(self, pairings: Iterable[Pairing]) -> None:
-        """Add pairings. One that is there already (event, round, players) and has not begun is changed instead."""
+        """Add pairings. One that is there already (event, round, players) and has not begun is changed instead.
+
+        In a transaction: a list is taken as a whole.
+        """
         known = {_named(one): one for one in self.all()}
-        for one in pairings:
+        [(last,)] = self._ask("SELECT coalesce(max(ordinal), 0) FROM pairing")
+        for ordinal, one in enumerate(pairings, last + 1):
             before = known.get(one.key)
             length = USUAL if one.length is None else one.length
             if before is None:
                 self._ask(
-                    "INSERT INTO pairing VALUES (?, (SELECT coalesce(max(ordinal), 0) + 1 FROM pairing), "
-                    "?, ?, ?, ?, ?, ?, ?, '')",
-                    *(_new_id(), one.round, one.table, one.south, one.north, length, one.rules, one.event),
+                    "INSERT INTO pairing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+                    *(
+                        _new_id(),
+                        ordinal,
+                        one.round,
+                        one.table,
+                        one.south,
+                        one.north,
+                        length,
+                        one.rules,
+                        one.event,
+                    ),
                 )
             elif not before.match:
                 query = (

@@ -105,7 +105,8 @@ class HallApp:
             self._written, self._stop, self._is_replaced = store, threading.Event(), False
             self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
             invitations = _invitations(settings, self._own, read)
-            matches = HallMatches(read, lambda: closing(Store(database_of(self._record))), self._tell)
+            writer = lambda: closing(Store(database_of(self._record)))  # noqa: E731
+            matches = HallMatches(read, writer, self._tell)
             services = HallServices(
                 invitations.tables,
                 invitations.invite,
@@ -116,7 +117,7 @@ class HallApp:
                 matches.results,
                 matches.may_delete,
                 matches.delete,
-                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell, writer),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
                 HallPictures(read, settings.hall, self._tell),

@@ -110,6 +110,11 @@ def test_swiss_waits_for_the_round_before_and_takes_who_comes_later() -> None:
     assert {one.round for one in second} == {"2"}
 
 
+def test_swiss_in_which_everybody_comes_later_has_no_match_yet() -> None:
+    with pytest.raises(DrawError, match="No match of this event is left"):
+        draw("swiss", "Open", entrants_in("Ann, 2\nBen, 2"), [])
+
+
 def test_swiss_says_when_all_have_met() -> None:
     results = [Result(EVENT, "1", "P01", "P02")]
     with pytest.raises(DrawError, match="no round left"):

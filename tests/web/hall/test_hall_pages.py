@@ -28,10 +28,12 @@ from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
+from tests.support.running import Visitor
 from tests.support.selfplay import began
 from web.hall.all_pages import WATCH
 from web.page import WHOLE
 from web.roles import COOKIE, Role
+from web.server.serve import serve
 
 DELAY_S = 600
 
@@ -571,6 +573,39 @@ def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes,
 
 
 # The draw
+
+
+def test_list_of_a_large_event_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    lines = [
+        f"{number},,Ünal Player {number},Nils Player {number},7,tournament,Open" for number in range(2000)
+    ]
+    assert director.post("/pairings", data={"list": "\n".join([*lines, "x"])}).status_code == 422
+    assert listed(hall) == []
+    assert director.post("/pairings", data={"list": "\n".join(lines)}).status_code == 303
+    assert len(listed(hall)) == 2000
+    again = director.post("/pairings", data={"list": "x" * 1_100_000})
+    assert (again.status_code, "too much for the page" in again.text) == (413, True)
+
+
+def test_long_list_arrives_whole_from_a_browser(hall: Hub) -> None:
+    lines = "\n".join(
+        f"{number},,Ünal Player {number},Nils Player {number},7,,Open" for number in range(1500)
+    )
+    with closing(serve(hall.app, "127.0.0.1", 0)) as running:
+        code = hall.roles.issue(Role.DIRECTOR).code
+        director = Visitor(f"http://127.0.0.1:{running.port}/join/{code}")
+        assert director.send_form("/pairings", list=lines) == 303
+    assert len(listed(hall)) == 1500
+
+
+def test_round_robin_of_a_large_event_can_be_taken_over(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    names = "\n".join(f"Ünal Player {number}" for number in range(60))
+    page = director.post("/pairings/draw", data=FORM | {"kind": "round-robin", "names": names}).text
+    assert director.post("/pairings/draw", data=proposed(page)).status_code == 303
+    assert len(listed(hall)) == 60 * 59 // 2
+
 
 FORM = {"event": "Club Open", "kind": "swiss", "names": "Ann\nBen <b>\nEva; x\nMax\nZoe"}
 
