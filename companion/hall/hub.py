@@ -28,7 +28,7 @@ from companion.hall.protocol.orders import Answers
 from companion.hall.protocol.pictures import ThrowAt
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, discovery_topic, table_and_kind
 from companion.hall.record.store import Store, StoreError
-from companion.hall.signatures import take_signed
+from companion.hall.signatures import OTHER_KEY, take_signed
 from companion.records.rows import Row
 from companion.storage.lines import parsed
 
@@ -294,9 +294,12 @@ class Hub:
         table = self._table(name)
         try:
             self._look_again()
+            is_invited_anew = not self._store.signer(name)
             latest, faults = take_signed(self._store, name, payload)
             table.held = replace(table.held, signed=latest)
             self._answers.setdefault(name, False)
+            if is_invited_anew and not (faults or table.held.refused) and table.fault.endswith(OTHER_KEY):
+                self._note_fault(name, table, "")
             for why in faults:
                 self._note_fault(name, table, why)
         except StoreError as error:
@@ -321,7 +324,7 @@ class Hub:
         if why != table.fault:
             table.fault = why
             self._store.refuse(name, why, table.held.refused)
-            self._log(f"Table {name}: {why}")
+            self._log(f"Table {name}: {why or 'its new key is taken.'}")
             self._changed = True
 
     def _ask_again(self, name: str, table: HallTable) -> None:

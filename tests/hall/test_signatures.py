@@ -190,6 +190,11 @@ def test_other_key_is_named_unless_the_table_was_invited_anew(hall: Hall) -> Non
     row = hall.play()
     assert "is signed with another key than the table's" in hall.fault
     assert hall.store.heads_at("1", row.match_id, row.number) == []
+    hall.connect()
+    assert "another key" in hall.fault
+    hall.store.forget_signer("1")  # the remedy that the fault names
+    hall.play()
+    assert (hall.fault, hall.store.faults()) == ("", {"1": ""})
 
 
 def test_new_key_alone_is_named_in_a_sentence_of_its_own(hall: Hall) -> None:
