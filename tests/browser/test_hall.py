@@ -185,16 +185,19 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         table("2", clock=low),
         table("3", wanted=["director", "dispute"], about=about),
         table("4", status="offline", fault="Match m4 differs."),
+        table("5", wanted=["director"]),
     )
     tablet.resize(*SIZES["phone"])
     tablet.open(hall.link(Role.DIRECTOR, "/desk"))
-    tablet.until(lambda: len(tablet.all(".line")) == 4, "four lines")
-    assert [line.get_attribute("aria-label") for line in tablet.all(".line")] == ["3", "4", "2", "1"]
+    tablet.until(lambda: len(tablet.all(".line")) == 5, "five lines")
+    order = [line.get_attribute("aria-label") for line in tablet.all(".line")]
+    assert order == ["3", "5", "4", "2", "1"]  # a call comes before two things that are less urgent
     needs = [
         [need.text for need in line.find_elements("css selector", ".need")] for line in tablet.all(".line")
     ]
     assert needs == [
         ["calls the director", "dispute"],
+        ["calls the director"],
         ["record does not hold", "no connection"],
         ["clock low"],
         [],

@@ -791,6 +791,22 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
 # What runs the event does not take the results
 
 
+def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hub) -> None:
+    hall.play("2", 5)
+    director = hall.join(Role.DIRECTOR)
+    at = director.get("/desk/2").text.partition('name="at" value="')[2].partition('"')[0]
+    assert at == "m1.5"
+    stale = {"do": "condone", "at": "m1.4"}, {"do": "penalty", "to": "north", "at": "m0.5"}
+    for form in stale:
+        answer = director.post("/desk/2", data=form)
+        assert (answer.status_code, "has changed in the meantime" in answer.text) == (422, True)
+    assert hall.store.orders.last("2") == []
+    good = {"do": "condone", "at": at}, {"do": "penalty", "to": "north", "at": "m1.4"}, {"do": "coming", "at": "m0.1"}
+    for form in good:
+        assert director.post("/desk/2", data=form).status_code == 303
+    assert len(hall.store.orders.last("2")) == len(good)
+
+
 def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -> None:
     hall.play("1", 5)
     number, outage = hall.page.number, {"host": "event.test", "why": "status 500", "waiting": 2}

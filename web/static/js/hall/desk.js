@@ -2,7 +2,7 @@
 
 import { h, redraw } from '../lib/dom.js';
 import { t } from '../lib/words.js';
-import { follow, matchText, needs } from './tables.js';
+import { follow, matchText, needs, urgency } from './tables.js';
 
 const place = document.getElementById('tables');
 
@@ -44,7 +44,8 @@ function showWebhook(outage) {
 
 follow((hall, now) => {
   showWebhook(hall.webhook);
-  const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now) }));
-  lines.sort((one, other) => other.wanted.length - one.wanted.length); // stable: then in the order of their names
+  const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now), urgent: urgency(table, now) }));
+  // stable: then in the order of their names
+  lines.sort((one, other) => one.urgent - other.urgent || other.wanted.length - one.wanted.length);
   redraw(place, lines, () => lines.map(line));
 });
