@@ -111,6 +111,22 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
     assert tablet.script(outside) == []
 
 
+def test_wall_s_heading_grows_with_the_screen_as_the_names_do(hall: Hall, tablet: Tablet) -> None:
+    hall.show(*(table(str(number)) for number in range(1, 17)))
+    tablet.open(hall.link(Role.VIEWER, "/wall"))
+    tablet.until(lambda: len(tablet.all(".card")) == 16, "all tables")
+    shares = []
+    for width, height in (SIZES["desktop"], (3840, 2160)):
+        tablet.resize(width, height)
+        shares.append(
+            tablet.script(
+                "return ['#hall', '.player .name'].map((one) => Math.round("
+                "1000 * parseFloat(getComputedStyle(document.querySelector(one)).fontSize) / innerHeight))"
+            )
+        )
+    assert shares == [[31, 30], [31, 30]]  # thousandths of the screen's height
+
+
 @pytest.mark.parametrize(
     ("query", "names", "said"),
     [
@@ -222,6 +238,10 @@ def test_table_s_page_draws_its_position_and_last_plays(tmp_path: Path, tablet: 
         tablet.until(lambda: len(tablet.all("#plays li")) == 8, "the last plays")
         assert [one.text for one in tablet.all(".player .name")] == ["Ben", "Ann"]
         assert len(tablet.all("#board .checker")) >= 30
+        rolls = tablet.script(
+            "return [...document.querySelectorAll('.aside .unbroken')].map((one) => one.getClientRects().length)"
+        )
+        assert set(rolls) == {1}  # no roll is broken after its hyphen
         before = tablet.text("#plays")
         hub.play("2", 4)
         tablet.until(lambda: tablet.text("#plays") != before, "the next plays")

@@ -801,7 +801,11 @@ def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hu
         answer = director.post("/desk/2", data=form)
         assert (answer.status_code, "has changed in the meantime" in answer.text) == (422, True)
     assert hall.store.orders.last("2") == []
-    good = {"do": "condone", "at": at}, {"do": "penalty", "to": "north", "at": "m1.4"}, {"do": "coming", "at": "m0.1"}
+    good = (
+        {"do": "condone", "at": at},
+        {"do": "penalty", "to": "north", "at": "m1.4"},
+        {"do": "coming", "at": "m0.1"},
+    )
     for form in good:
         assert director.post("/desk/2", data=form).status_code == 303
     assert len(hall.store.orders.last("2")) == len(good)
