@@ -70,7 +70,7 @@ def entrants_in(text: str) -> list[Entrant]:
     Raises:
         DrawError: a line cannot be used, or there are too few or too many.
     """
-    found: dict[str, Entrant] = {}
+    found: dict[str, Entrant] = {}  # by the name as lists of pairings compare it
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
         name, comma, first = (
             (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
@@ -82,13 +82,13 @@ def entrants_in(text: str) -> list[Entrant]:
             raise DrawError(
                 say("Line {line}: write a name, or a name, a comma and the first round.", line=number)
             )
-        if not name or name in found:
+        if not name or name.casefold() in found:
             raise DrawError(say("Line {line}: each player once, by another name each.", line=number))
         if len(name) > LONGEST_NAME:
             raise DrawError(
                 say("Line {line}: a name has up to {most} letters.", line=number, most=LONGEST_NAME)
             )
-        found[name] = Entrant(name, int(first or 1))
+        found[name.casefold()] = Entrant(name, int(first or 1))
     if not 2 <= len(found) <= MOST_PLAYERS:
         raise DrawError(say("A draw needs 2 to {most} players, one on each line.", most=MOST_PLAYERS))
     return list(found.values())

@@ -88,6 +88,10 @@ class PairingList:
                 )
                 self._ask(query, _new_id(), one.table, length, one.rules, before.id)
 
+    def has(self, pairing: str) -> bool:
+        """Whether there is a pairing of this id: each change gives it another one."""
+        return bool(self._ask("SELECT 1 FROM pairing WHERE id = ?", pairing))
+
     def give(self, pairing: str, board: str) -> None:
         """Give a pairing to a table, "" to none, under a new id: what it had become is its match no more."""
         query = "UPDATE pairing SET id = ?, board = ?, match = '' WHERE id = ?"

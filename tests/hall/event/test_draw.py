@@ -150,6 +150,7 @@ def test_elimination_has_the_strongest_apart_and_gives_them_the_byes() -> None:
     [
         ("Ann", "2 to 512 players"),
         ("Ann\nBen\nAnn", "Line 3: each player once"),
+        ("Ann\nBen\nANN\nEva", "Line 3: each player once"),
         ("Ann\nBen,x", "Line 2: write a name"),
         ("Ann\nBen,0", "Line 2: write a name"),
         ("Ann\n,2", "Line 2: each player once"),

@@ -542,6 +542,9 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     second = hall.store.pairings.all()[1]
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
+    for do in ("give", "drop"):  # as from a page that was opened before
+        answer = director.post("/pairings", data={"pairing": second.id, "do": do})
+        assert (answer.status_code, "has changed in the meantime" in answer.text) == (422, True)
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
 
 

@@ -11,6 +11,8 @@ from companion.hall.record.store import Store
 from companion.service.hall.pages.matches import HallMatches
 from sentence import NOTHING, Sentence, say
 
+CHANGED = say("This pairing has changed in the meantime; look at the list again.")
+
 
 class HallPairings:
     """The pairings; callable from any thread.
@@ -54,10 +56,14 @@ class HallPairings:
         """Give a pairing to a table, or to none; a sentence why not, else an empty one."""
         if table and table not in self._tables():
             return say("No table “{table}” was invited.", table=table)
+        if not self._pairings.has(pairing):
+            return CHANGED
         return self._done(lambda: self._pairings.give(pairing, table))
 
     def drop(self, pairing: str) -> Sentence:
         """Delete a pairing; a sentence why not, else an empty one."""
+        if not self._pairings.has(pairing):
+            return CHANGED
         return self._done(lambda: self._pairings.drop(pairing))
 
     def _done(self, act: Callable[[], None]) -> Sentence:
