@@ -115,9 +115,8 @@ def _ms(text: str) -> int | None:
 
 def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | str = "") -> Response:
     state = table["state"]
-    players = state["match"]["players"] if state and state["match"] else {}
     orders = services.rulings.last(table["table"])
-    last = [{**one, "action": _in_words(json.loads(one["action"]), players)} for one in orders]
+    last = [{**one, "action": _in_words(json.loads(one["action"]), one["players"])} for one in orders]
     held = table["held"]["match"]
     name = f"{table['table']}.{held}" if held else ""
     pictures = services.pictures.here(name)[-MOST_PICTURES:][::-1] if name else []

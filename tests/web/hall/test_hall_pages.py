@@ -791,9 +791,6 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     assert "&lt;b&gt;: Flat" in page
 
 
-# What runs the event does not take the results
-
-
 def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hub) -> None:
     hall.play("2", 5)
     director = hall.join(Role.DIRECTOR)
@@ -812,6 +809,20 @@ def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hu
     for form in good:
         assert director.post("/desk/2", data=form).status_code == 303
     assert len(hall.store.orders.last("2")) == len(good)
+
+
+def test_former_decision_names_the_players_of_its_own_match(hall: Hub) -> None:
+    hall.play("2", 5, south="Eva")
+    director = hall.join(Role.DIRECTOR)
+    assert director.post("/desk/2", data={"do": "penalty", "to": "south", "why": "late"}).status_code == 303
+    assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
+    hall.play("2", 20, match="m2", south="Ann")
+    assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
+    director.post("/matches/2.m1/delete", data={"sure": "yes"})
+    assert "Penalty points: south +1: late" in director.get("/desk/2").text
+
+
+# What runs the event does not take the results
 
 
 def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -> None:
