@@ -174,6 +174,10 @@ class Hub:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
 
+    def invited(self, name: str) -> None:
+        """Note that a table has a new invitation, with which another key is taken; from any thread."""
+        self._reports.put((name, ""))
+
     def show_again(self) -> None:
         """Have all of it shown anew; from any thread."""
         self._changed = True
@@ -188,7 +192,10 @@ class Hub:
             with suppress(Empty):
                 while True:
                     name, why = self._reports.get_nowait()
-                    self._note_fault(name, self._table(name), why)
+                    if why:
+                        self._note_fault(name, self._table(name), why)
+                    elif name in self.tables:
+                        self._forgive_key(name, self.tables[name])
             self._store.commit()
             self._look_again()
             self._publish_kept(line)
@@ -294,12 +301,9 @@ class Hub:
         table = self._table(name)
         try:
             self._look_again()
-            is_invited_anew = not self._store.signer(name)
             latest, faults = take_signed(self._store, name, payload)
             table.held = replace(table.held, signed=latest)
             self._answers.setdefault(name, False)
-            if is_invited_anew and not (faults or table.held.refused) and table.fault.endswith(OTHER_KEY):
-                self._note_fault(name, table, "")
             for why in faults:
                 self._note_fault(name, table, why)
         except StoreError as error:
@@ -324,8 +328,13 @@ class Hub:
         if why != table.fault:
             table.fault = why
             self._store.refuse(name, why, table.held.refused)
-            self._log(f"Table {name}: {why or 'its new key is taken.'}")
+            self._log(f"Table {name}: {why or 'with its new invitation another key is taken.'}")
             self._changed = True
+
+    def _forgive_key(self, name: str, table: HallTable) -> None:
+        """Forget that a table signs with another key, unless its rows contradict the record as well."""
+        if table.fault.endswith(OTHER_KEY) and not table.held.refused:
+            self._note_fault(name, table, "")
 
     def _ask_again(self, name: str, table: HallTable) -> None:
         if self._now_s() - table.again_s >= AGAIN_S:

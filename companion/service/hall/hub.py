@@ -105,7 +105,7 @@ class HallApp:
             read = self._opened(parts)  # for the pages
             self._written, self._stop, self._is_replaced = store, threading.Event(), False
             self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
-            invitations = _invitations(settings, self._own, read, self._is_online)
+            invitations = _invitations(settings, self._own, self._invited, self._is_online)
             writer = lambda: closing(Store(database_of(self._record)))  # noqa: E731
             matches = HallMatches(read, writer, self._tell)
             services = HallServices(
@@ -159,6 +159,11 @@ class HallApp:
                 parts.callback(self._webhook.close)
             leave_port(self._own, self.port)
             self._parts = parts.pop_all()
+
+    def _invited(self, table: str) -> None:
+        self._stored.forget_signer(table)
+        self._hub.invited(table)
+        self._line.wake()
 
     def _is_online(self, table: str) -> bool:
         known = self._hub.tables.get(table)
@@ -400,7 +405,7 @@ def _refuse(visitor: Visitor, body: object) -> Answer:
 
 
 def _invitations(
-    settings: Settings, folder: Path, store: Store, is_online: Callable[[str], bool]
+    settings: Settings, folder: Path, invited: Callable[[str], None], is_online: Callable[[str], bool]
 ) -> Invitations:
     hall, hub = settings.hall, credentials_of(settings)
     file = Path(hall.passwords) if hall.passwords else folder / BROKER / PASSWORDS
@@ -418,4 +423,4 @@ def _invitations(
     with settings.blaming("hall.passwords", HallError):
         users = BrokerUsers(file, hall.name, hub)
         keep_home(users, folder, hub.authority, is_wanted=hall.home_automation)
-    return Invitations(hall, hub, users, store.forget_signer, taken)
+    return Invitations(hall, hub, users, invited, taken)
