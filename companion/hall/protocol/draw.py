@@ -5,6 +5,7 @@ What has been played is read from the results alone, so a draw can be made again
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -23,6 +24,7 @@ CONSOLATION = "consolation"
 MOST_PLAYERS = 512
 INSTALL_SWISS = "pip install 'board-companion[hall]'"
 """Installs what a Swiss draw needs."""
+_QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:(,)([^",]*))?')
 _WHOLE, _STEP = 10**9, 10**4
 """Weights of a pair in Swiss: that there is one, and a point's difference, squared; less than a step is the order."""
 
@@ -67,14 +69,20 @@ class Drawn:
 def entrants_in(text: str) -> list[Entrant]:
     """The players of a text, a name on each line, the strongest first; a number after a comma is the first round.
 
+    A name with a comma in it stands in quotation marks.
+
     Raises:
         DrawError: a line cannot be used, or there are too few or too many.
     """
     found: dict[str, Entrant] = {}  # by the name as lists of pairings compare it
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        name, comma, first = (
-            (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
-        )
+        quoted = _QUOTED.fullmatch(line)
+        if quoted:
+            name, comma, first = quoted[1].replace('""', '"'), quoted[2] or "", (quoted[3] or "").strip()
+        else:
+            name, comma, first = (
+                (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
+            )
         name = in_one_line(name)
         if not name and not comma:
             continue
@@ -92,6 +100,12 @@ def entrants_in(text: str) -> list[Entrant]:
     if not 2 <= len(found) <= MOST_PLAYERS:
         raise DrawError(say("A draw needs 2 to {most} players, one on each line.", most=MOST_PLAYERS))
     return list(found.values())
+
+
+def as_line(name: str) -> str:
+    """The line of a text that names this player."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"' if "," in name or name.startswith('"') else name
 
 
 class _HallResult(msgspec.Struct):

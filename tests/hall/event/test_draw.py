@@ -15,6 +15,7 @@ from companion.hall.protocol.draw import (
     Entrant,
     Kind,
     Result,
+    as_line,
     draw,
     entrants_in,
     results_in,
@@ -153,12 +154,26 @@ def test_elimination_has_the_strongest_apart_and_gives_them_the_byes() -> None:
         ("Ann\nBen\nANN\nEva", "Line 3: each player once"),
         ("Ann\nBen,x", "Line 2: write a name"),
         ("Ann\nBen,0", "Line 2: write a name"),
+        ('Ann\n"Ben", x', "Line 2: write a name"),
         ("Ann\n,2", "Line 2: each player once"),
     ],
 )
 def test_players_that_cannot_be_used_are_named(text: str, said: str) -> None:
     with pytest.raises(DrawError, match=said):
         entrants_in(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "von W., Max", 'Max "M" O', '"Buffy" Ann', '"Eva"', "Eva; x", "O'Neil", "李 小龙"]
+)
+def test_any_name_can_be_drawn(name: str) -> None:
+    assert entrants_in(f"{as_line(name)}\nBen") == [Entrant(name), Entrant("Ben")]
+    assert entrants_in(f"{as_line(name)}, 3\nBen") == [Entrant(name, 3), Entrant("Ben")]
+
+
+@pytest.mark.parametrize("line", ['"Ann" x', 'Ann "x"', '"Ann'])
+def test_quotation_marks_within_a_name_are_part_of_it(line: str) -> None:
+    assert entrants_in(f"{line}\nBen")[0] == Entrant(line)
 
 
 def test_command_prints_a_list_that_the_hall_takes(

@@ -687,6 +687,20 @@ def test_round_is_proposed_and_taken_over_and_the_next_follows_from_the_results(
     assert "Ann\nMax\nBen &lt;b&gt;\nEva; x</textarea>" in page
 
 
+def test_names_from_results_can_be_drawn_whatever_is_in_them(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post(
+        "/pairings",
+        data={"list": 'round,table,player,player,length,rules,event\n1,,"von W., Max",Ann,,,Club'},
+    )
+    play_off(hall, "Ann")
+    page = director.get("/pairings?players=Club").text
+    names = unescape(page.rpartition("</textarea>")[0].rpartition('aria-describedby="form-of-names">')[2])
+    names = names.partition("</textarea>")[0]
+    assert names == 'Ann\n"von W., Max"'
+    assert "Ann – von W., Max" in director.post("/pairings/draw", data=FORM | {"names": names}).text
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
