@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from companion.hall.broker import Line
@@ -102,6 +102,10 @@ class Hub:
         pictures: which pictures of its tables the hall has.
         home_automation: publish what Home Assistant finds by MQTT discovery.
         now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
+
+    Attributes:
+        tables: by name.
+        trouble: what the director is told of: the broker is not reached, or the record cannot be written.
     """
 
     def __init__(
@@ -128,6 +132,7 @@ class Hub:
         self._reports: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
+        self.trouble: Literal["", "broker", "record"] = ""
         self._is_unsure = False
         self._kept: dict[str, bytes] = {}  # what the broker keeps for the tables, by topic
         self._kept_due = threading.Event()
@@ -135,6 +140,7 @@ class Hub:
     def connected(self, line: Line) -> None:
         """Listen to all tables, and have each send again what follows the last row held."""
         self._mend("The broker is reached again.")
+        self.trouble = ""
         line.subscribe(*(f"{ROOT}/{self._hall}/+/{kind}" for kind in FROM_TABLE))
         for name, table in self.tables.items():
             table.status = "offline"  # whoever is there says so, or has left it with the broker
@@ -145,6 +151,7 @@ class Hub:
     def disconnected(self, why: str) -> None:
         """Say that the tables are out of reach."""
         self._warn(f"The broker is not reached ({why}). The tables play on, and send later.")
+        self.trouble = "broker"
         for table in self.tables.values():
             table.status = "offline"
         self._changed, self._shown_s = True, float("-inf")
@@ -201,6 +208,7 @@ class Hub:
             self._publish_kept(line)
         except StoreError as error:
             self._fail(error)
+            self._publish()
             return  # nothing is acknowledged that may not be on disk
         self._forget_twins()
         answers, self._answers = self._answers, {}
@@ -386,6 +394,8 @@ class Hub:
     def _fail(self, error: StoreError) -> None:
         """Forget what may not be on disk; the tables send it again."""
         self._warn(str(error))
+        self._changed |= self.trouble != "record"
+        self.trouble = "record"
         self._store.rollback()
         self._is_unsure = True
 
@@ -401,6 +411,7 @@ class Hub:
             self._answers[name] = True
         self._forget_kept()
         self._mend("The hall's record is written again.")
+        self.trouble = ""
 
     def _publish(self) -> None:
         """Show what has changed, at most every `SHOW_S`: a hundred tables change fifty times a second."""

@@ -171,8 +171,13 @@ def test_desk_says_what_keeps_the_results_up(hall: Hall, tablet: Tablet) -> None
     )
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert tablet.script(wide)
-    hall.show(table("1"), webhook=None)
+    hall.show(table("1"), webhook=None, trouble="record")
     tablet.until(lambda: tablet.text("#webhook") == "", "the end of it")
+    tablet.sees("The hub cannot write the hall’s record.")
+    hall.show(table("1"), webhook=None, trouble="broker")
+    tablet.until(lambda: "does not reach its broker" in tablet.text("#trouble"), "the other trouble")
+    hall.show(table("1"), webhook=None, trouble="")
+    tablet.until(lambda: tablet.text("#trouble") == "", "the end of it")
     assert tablet.complaints() == []
 
 

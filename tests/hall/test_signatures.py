@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from companion.hall.hub import TWIN, TWIN_S, Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
-from companion.hall.record.databases import SqliteDatabase
+from companion.hall.record.databases import SqliteDatabase, StoreError
 from companion.hall.record.store import Store
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
 from companion.hall.table_link import TableLink
@@ -242,6 +243,30 @@ def test_match_before_the_hall_is_not_its_business(tmp_path: Path, player) -> No
         assert {
             one.match for one in SignedLines(hall.folder).after("", "m1-003") if one.about == "match"
         } == {"m1-003"}
+
+
+def test_director_is_told_what_keeps_the_hub_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    clock = count(10**9)
+    monkeypatch.setattr(hall.hub, "_now_s", lambda: next(clock))
+    monkeypatch.setattr(hall.hub, "_show", lambda tables: shown.append(hall.hub.trouble))
+
+    def fail() -> None:
+        raise StoreError("The disk is full.")
+
+    hall.play()
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.store, "commit", fail)
+        hall.hub.turned(hall.down)
+        hall.hub.turned(hall.down)
+    assert shown[-1] == "record"
+    hall.play()
+    assert shown[-1] == ""
+    hall.hub.disconnected("it does not answer")
+    assert shown[-1] == "broker"
+    hall.connect()
+    assert shown[-1] == ""
+    assert shown.count("record") == 1  # once, not at each turn
 
 
 def test_list_that_cannot_be_read_stops_no_row(hall: Hall) -> None:

@@ -132,7 +132,7 @@ class HallApp:
             def show(tables: Mapping[str, HallTable]) -> None:
                 if self._webhook is not None:
                     self._webhook.notice(tables)
-                overview.show(tables, self._webhook.outage if self._webhook else None)
+                overview.show(tables, self._webhook.outage if self._webhook else None, self._hub.trouble)
 
             self._hub = Hub(
                 name,

@@ -851,6 +851,7 @@ def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -
         "since": number,
         "tables": [],
         "webhook": outage,
+        "trouble": "",
     }
     assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] == outage
     for role in (Role.SCOREKEEPER, Role.VIEWER):

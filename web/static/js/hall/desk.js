@@ -34,16 +34,25 @@ function line({ table, wanted }) {
   );
 }
 
-/** What keeps results and calls from what runs the event; nothing while they are taken. */
-function showWebhook(outage) {
-  const text = outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '';
-  const shown = document.getElementById('webhook');
+const TROUBLES = {
+  broker: () => t('The hub does not reach its broker. The tables play on, and send later.'),
+  record: () => t('The hub cannot write the hall’s record. The tables play on, and send again later.'),
+};
+
+function tell(id, text) {
+  const shown = document.getElementById(id);
   if (shown.textContent !== text) shown.textContent = text;
   shown.hidden = !text;
 }
 
+/** What keeps results and calls from what runs the event, and what keeps the hub from its work; nothing while all is well. */
+function showOutages({ webhook: outage, trouble }) {
+  tell('webhook', outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '');
+  tell('trouble', TROUBLES[trouble]?.() ?? '');
+}
+
 follow((hall, now) => {
-  showWebhook(hall.webhook);
+  showOutages(hall);
   const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now), urgent: urgency(table, now) }));
   // stable: then in the order of their names
   lines.sort((one, other) => one.urgent - other.urgent || other.wanted.length - one.wanted.length);
