@@ -114,7 +114,7 @@ def _is_idle(file: str, scripts: tuple[str, ...]) -> bool:
     """Whether a file's texts are translated here, or are those of a script that the page has not."""
     if file.startswith(SCRIPTS):
         name = file.removeprefix(SCRIPTS)
-        return bool(scripts) and name not in scripts and not name.startswith("hall/")
+        return bool(scripts) and name not in scripts
     if file in SPOKEN_HERE:
         return True
     return file.startswith("web/templates/") or (file.startswith("web/") and file.endswith(".py"))

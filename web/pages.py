@@ -23,6 +23,8 @@ SCRIPTS = tuple(
     )
 )
 """The scripts of the table's pages; those of the archive and of a hall load their own."""
+OF_HALL = {"wall": "wall.js", "desk": "desk.js", "hall/table": "table.js"}
+"""The scripts of a hall's pages, beside `tables.js` of all three."""
 OWN = ("text",)  # rooms that only the page of the same name needs
 LOOKS = "(board|top|right|small|large|light|clear)"
 """The words in an overlay's address that say where it stands and how it looks."""
@@ -88,6 +90,8 @@ def drawn(template: str, visitor: Visitor, **values: object) -> Response:
 def scripts_of(page: str) -> tuple[str, ...]:
     """The scripts that a page needs: its own, and the rooms of all; those in forms/ are loaded when first needed."""
     shared = (name for name in SCRIPTS if "/" in name and name.partition("/")[0] not in (*OWN, page))
+    if page in OF_HALL:
+        return (*shared, "hall/tables.js", f"hall/{OF_HALL[page]}")
     return (*shared, *(name for name in SCRIPTS if name == f"{page}.js" or name.startswith(f"{page}/")))
 
 

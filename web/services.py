@@ -132,7 +132,11 @@ class RulingServices(Protocol):
     """What the director of a hall orders at its tables."""
 
     def last(self, table: str) -> Sequence[Mapping[str, Any]]:
-        """The last orders to a table, newest first: `at`, `by`, `action`, `answer`: "waiting", "done" or a sentence."""
+        """The last orders to a table, newest first.
+
+        Each with `at`, `by`, `action`, `players` by seat as far as they are known, and `answer`: "waiting", "done" or
+        a sentence.
+        """
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
         """Order an action at a table as its state is; a sentence why not, else an empty one."""

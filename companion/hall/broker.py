@@ -195,7 +195,9 @@ class Line:
             inbox: SimpleQueue[_Message] = SimpleQueue()
             self._inbox = inbox
             client = self._opened(inbox)
-            was_there = self._serve(inbox)
+            begun_s = time.monotonic()
+            # a short one counts as none: two machines of one name would cut each other off several times a second
+            was_there = self._serve(inbox) and time.monotonic() - begun_s > LONGEST_WAIT_S
             self._client = None
             _end(client)
             if not self._closing.is_set():

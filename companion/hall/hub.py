@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from companion.hall.broker import Line
@@ -28,7 +28,7 @@ from companion.hall.protocol.orders import Answers
 from companion.hall.protocol.pictures import ThrowAt
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, discovery_topic, table_and_kind
 from companion.hall.record.store import Store, StoreError
-from companion.hall.signatures import take_signed
+from companion.hall.signatures import OTHER_KEY, take_signed
 from companion.records.rows import Row
 from companion.storage.lines import parsed
 
@@ -102,6 +102,10 @@ class Hub:
         pictures: which pictures of its tables the hall has.
         home_automation: publish what Home Assistant finds by MQTT discovery.
         now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
+
+    Attributes:
+        tables: by name.
+        trouble: what the director is told of: the broker is not reached, or the record cannot be written.
     """
 
     def __init__(
@@ -128,6 +132,7 @@ class Hub:
         self._reports: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
+        self.trouble: Literal["", "broker", "record"] = ""
         self._is_unsure = False
         self._kept: dict[str, bytes] = {}  # what the broker keeps for the tables, by topic
         self._kept_due = threading.Event()
@@ -135,6 +140,7 @@ class Hub:
     def connected(self, line: Line) -> None:
         """Listen to all tables, and have each send again what follows the last row held."""
         self._mend("The broker is reached again.")
+        self.trouble = ""
         line.subscribe(*(f"{ROOT}/{self._hall}/+/{kind}" for kind in FROM_TABLE))
         for name, table in self.tables.items():
             table.status = "offline"  # whoever is there says so, or has left it with the broker
@@ -145,6 +151,7 @@ class Hub:
     def disconnected(self, why: str) -> None:
         """Say that the tables are out of reach."""
         self._warn(f"The broker is not reached ({why}). The tables play on, and send later.")
+        self.trouble = "broker"
         for table in self.tables.values():
             table.status = "offline"
         self._changed, self._shown_s = True, float("-inf")
@@ -174,6 +181,10 @@ class Hub:
         """Note what does not hold of a table's stored record; from any thread."""
         self._reports.put((name, why))
 
+    def invited(self, name: str) -> None:
+        """Note that a table has a new invitation, with which another key is taken; from any thread."""
+        self._reports.put((name, ""))
+
     def show_again(self) -> None:
         """Have all of it shown anew; from any thread."""
         self._changed = True
@@ -188,12 +199,16 @@ class Hub:
             with suppress(Empty):
                 while True:
                     name, why = self._reports.get_nowait()
-                    self._note_fault(name, self._table(name), why)
+                    if why:
+                        self._note_fault(name, self._table(name), why)
+                    elif name in self.tables:
+                        self._forgive_key(name, self.tables[name])
             self._store.commit()
             self._look_again()
             self._publish_kept(line)
         except StoreError as error:
             self._fail(error)
+            self._publish()
             return  # nothing is acknowledged that may not be on disk
         self._forget_twins()
         answers, self._answers = self._answers, {}
@@ -321,8 +336,13 @@ class Hub:
         if why != table.fault:
             table.fault = why
             self._store.refuse(name, why, table.held.refused)
-            self._log(f"Table {name}: {why}")
+            self._log(f"Table {name}: {why or 'with its new invitation another key is taken.'}")
             self._changed = True
+
+    def _forgive_key(self, name: str, table: HallTable) -> None:
+        """Forget that a table signs with another key, unless its rows contradict the record as well."""
+        if table.fault.endswith(OTHER_KEY) and not table.held.refused:
+            self._note_fault(name, table, "")
 
     def _ask_again(self, name: str, table: HallTable) -> None:
         if self._now_s() - table.again_s >= AGAIN_S:
@@ -374,6 +394,8 @@ class Hub:
     def _fail(self, error: StoreError) -> None:
         """Forget what may not be on disk; the tables send it again."""
         self._warn(str(error))
+        self._changed |= self.trouble != "record"
+        self.trouble = "record"
         self._store.rollback()
         self._is_unsure = True
 
@@ -389,6 +411,7 @@ class Hub:
             self._answers[name] = True
         self._forget_kept()
         self._mend("The hall's record is written again.")
+        self.trouble = ""
 
     def _publish(self) -> None:
         """Show what has changed, at most every `SHOW_S`: a hundred tables change fifty times a second."""

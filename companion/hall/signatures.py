@@ -11,6 +11,8 @@ from companion.records.rows import canonical, quoted
 from companion.storage.folder import MATCHES, SIGNED
 from companion.storage.signing import Statement, statements_of
 
+OTHER_KEY = "with another key than the table's; a new invitation would let it in."
+"""End of a fault that is over once a new invitation has let the key in."""
 AT_ONCE = 50
 """Statements in one message, some 25 kB."""
 
@@ -90,7 +92,7 @@ def take_signed(store: Store, table: str, payload: bytes) -> tuple[str, list[str
         key = key or one.key
         if one.key != key:
             of = f"Event {one.number} of match {one.match} is signed" if one.about == "match" else "It signs"
-            faults.append(f"{of} with another key than the table's; a new invitation would let it in.")
+            faults.append(f"{of} {OTHER_KEY}")
         elif one.about == "match" and store.digest_at(table, one.match, 1) is not None:
             there = store.digest_at(table, one.match, one.number)
             if there not in (None, one.head):

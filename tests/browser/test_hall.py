@@ -111,6 +111,22 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
     assert tablet.script(outside) == []
 
 
+def test_wall_s_heading_grows_with_the_screen_as_the_names_do(hall: Hall, tablet: Tablet) -> None:
+    hall.show(*(table(str(number)) for number in range(1, 17)))
+    tablet.open(hall.link(Role.VIEWER, "/wall"))
+    tablet.until(lambda: len(tablet.all(".card")) == 16, "all tables")
+    shares = []
+    for width, height in (SIZES["desktop"], (3840, 2160)):
+        tablet.resize(width, height)
+        shares.append(
+            tablet.script(
+                "return ['#hall', '.player .name'].map((one) => Math.round("
+                "1000 * parseFloat(getComputedStyle(document.querySelector(one)).fontSize) / innerHeight))"
+            )
+        )
+    assert shares == [[31, 30], [31, 30]]  # thousandths of the screen's height
+
+
 @pytest.mark.parametrize(
     ("query", "names", "said"),
     [
@@ -155,8 +171,13 @@ def test_desk_says_what_keeps_the_results_up(hall: Hall, tablet: Tablet) -> None
     )
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert tablet.script(wide)
-    hall.show(table("1"), webhook=None)
+    hall.show(table("1"), webhook=None, trouble="record")
     tablet.until(lambda: tablet.text("#webhook") == "", "the end of it")
+    tablet.sees("The hub cannot write the hall’s record.")
+    hall.show(table("1"), webhook=None, trouble="broker")
+    tablet.until(lambda: "does not reach its broker" in tablet.text("#trouble"), "the other trouble")
+    hall.show(table("1"), webhook=None, trouble="")
+    tablet.until(lambda: tablet.text("#trouble") == "", "the end of it")
     assert tablet.complaints() == []
 
 
@@ -185,16 +206,19 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
         table("2", clock=low),
         table("3", wanted=["director", "dispute"], about=about),
         table("4", status="offline", fault="Match m4 differs."),
+        table("5", wanted=["director"]),
     )
     tablet.resize(*SIZES["phone"])
     tablet.open(hall.link(Role.DIRECTOR, "/desk"))
-    tablet.until(lambda: len(tablet.all(".line")) == 4, "four lines")
-    assert [line.get_attribute("aria-label") for line in tablet.all(".line")] == ["3", "4", "2", "1"]
+    tablet.until(lambda: len(tablet.all(".line")) == 5, "five lines")
+    order = [line.get_attribute("aria-label") for line in tablet.all(".line")]
+    assert order == ["3", "5", "4", "2", "1"]  # a call comes before two things that are less urgent
     needs = [
         [need.text for need in line.find_elements("css selector", ".need")] for line in tablet.all(".line")
     ]
     assert needs == [
         ["calls the director", "dispute"],
+        ["calls the director"],
         ["record does not hold", "no connection"],
         ["clock low"],
         [],
@@ -219,6 +243,10 @@ def test_table_s_page_draws_its_position_and_last_plays(tmp_path: Path, tablet: 
         tablet.until(lambda: len(tablet.all("#plays li")) == 8, "the last plays")
         assert [one.text for one in tablet.all(".player .name")] == ["Ben", "Ann"]
         assert len(tablet.all("#board .checker")) >= 30
+        rolls = tablet.script(
+            "return [...document.querySelectorAll('.aside .unbroken')].map((one) => one.getClientRects().length)"
+        )
+        assert set(rolls) == {1}  # no roll is broken after its hyphen
         before = tablet.text("#plays")
         hub.play("2", 4)
         tablet.until(lambda: tablet.text("#plays") != before, "the next plays")

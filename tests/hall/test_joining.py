@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 import time
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -273,5 +274,29 @@ def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> N
             seen = director.get("/api/state?table=1")
             assert json.loads(seen[1])["shown"]["length"] == 3
             assert director.get("/matches")[1].count(b'href="/matches/1.') == 1
+    finally:
+        broker.kill()
+
+
+@needs_mosquitto
+def test_table_whose_invitation_has_ended_is_shown_as_away(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", HALL, [])
+    hub_file, table_file = inviting_hub_settings(tmp_path, HALL, broker), settings_file(tmp_path)
+    try:
+        with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
+            director = hub.visitor()
+            code = invited_on_page(director, "1")
+            broker.start()
+            assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
+            with companion("run", "--config", str(table_file), home=tmp_path / "table"):
+                director.wait(lambda state: [one["status"] for one in state["tables"]] == ["online"])
+                reload = threading.Timer(0.5, broker.reload)
+                reload.start()
+                code = invited_on_page(director, "1")
+                reload.join()
+                director.wait(lambda state: [one["status"] for one in state["tables"]] == ["offline"])
+            assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
+            with companion("run", "--config", str(table_file), home=tmp_path / "table"):
+                director.wait(lambda state: [one["status"] for one in state["tables"]] == ["online"])
     finally:
         broker.kill()

@@ -11,6 +11,7 @@ import pytest
 from companion.game.events import RollTyped
 from companion.hall.broker import HallError
 from companion.hall.hub import Hub
+from companion.hall.protocol.pairings import Pairing
 from companion.hall.record.databases import StoreError, database_of
 from companion.hall.record.draw_list import KeptDraw
 from companion.hall.record.store import Store
@@ -37,6 +38,7 @@ def store(server: Postgres) -> Iterator[Store]:
         "signer",
         "match_list",
         "event_draw",
+        "pairing",
     ):
         database.ask(f"DROP TABLE IF EXISTS {table}")
     with closing(Store(database)) as one:
@@ -63,6 +65,21 @@ def test_keeps_what_was_committed_and_nothing_twice(store: Store, server: Postgr
     assert store.faults() == {"1": "Match m9 differs."}
     for player, found in (("GÜL", 1), ("100 %", 1), ("l_1", 0), ("BEN?", 1), ("", 1)):
         assert store.listed.find({"player": player}, 1)[1] == found, player
+
+
+def test_nul_that_no_text_has_there_is_not_found_and_no_error(store: Store) -> None:
+    store.add("1", row_of(began(5, "modern", 1_770_000_000_000, "m1"), "m1", 1, GENESIS))
+    store.commit()
+    assert store.listed.find({"player": "\0"}, 1) == ([], 0)
+    assert store.listed.get("1", "m1\0") is None
+    store.pair([Pairing("1", "", "A\0nn", "Ben")])
+    assert [one.south for one in store.pairings.all()] == ["A\ufffdnn"]
+
+
+def test_list_of_pairings_is_taken_as_a_whole_or_not_at_all(store: Store) -> None:
+    with pytest.raises(StoreError):
+        store.pair([Pairing("1", "", "Ann", "Ben"), Pairing("1", "", "Eva", "Jun", 10**30)])
+    assert store.pairings.all() == []
 
 
 def test_process_for_spectators_reads_and_writes_nothing(store: Store, server: Postgres) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from companion.hall.hub import TWIN, TWIN_S, Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
-from companion.hall.record.databases import SqliteDatabase
+from companion.hall.record.databases import SqliteDatabase, StoreError
 from companion.hall.record.store import Store
 from companion.hall.signatures import AT_ONCE, SignedLines, message_of
 from companion.hall.table_link import TableLink
@@ -190,6 +191,15 @@ def test_other_key_is_named_unless_the_table_was_invited_anew(hall: Hall) -> Non
     row = hall.play()
     assert "is signed with another key than the table's" in hall.fault
     assert hall.store.heads_at("1", row.match_id, row.number) == []
+    hall.connect()
+    assert "another key" in hall.fault
+    hall.store.forget_signer("1")  # the remedy that the fault names
+    hall.hub.invited("1")
+    hall.hub.invited("7")  # which has not been there yet, and is not shown by this
+    hall.talk()
+    assert (hall.fault, hall.store.faults(), list(hall.hub.tables)) == ("", {"1": ""}, ["1"])
+    hall.play()
+    assert hall.fault == ""
 
 
 def test_new_key_alone_is_named_in_a_sentence_of_its_own(hall: Hall) -> None:
@@ -233,6 +243,30 @@ def test_match_before_the_hall_is_not_its_business(tmp_path: Path, player) -> No
         assert {
             one.match for one in SignedLines(hall.folder).after("", "m1-003") if one.about == "match"
         } == {"m1-003"}
+
+
+def test_director_is_told_what_keeps_the_hub_up(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    clock = count(10**9)
+    monkeypatch.setattr(hall.hub, "_now_s", lambda: next(clock))
+    monkeypatch.setattr(hall.hub, "_show", lambda tables: shown.append(hall.hub.trouble))
+
+    def fail() -> None:
+        raise StoreError("The disk is full.")
+
+    hall.play()
+    with monkeypatch.context() as broken:
+        broken.setattr(hall.store, "commit", fail)
+        hall.hub.turned(hall.down)
+        hall.hub.turned(hall.down)
+    assert shown[-1] == "record"
+    hall.play()
+    assert shown[-1] == ""
+    hall.hub.disconnected("it does not answer")
+    assert shown[-1] == "broker"
+    hall.connect()
+    assert shown[-1] == ""
+    assert shown.count("record") == 1  # once, not at each turn
 
 
 def test_list_that_cannot_be_read_stops_no_row(hall: Hall) -> None:

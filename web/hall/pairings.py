@@ -17,6 +17,16 @@ pairings.after_request(with_referrer)
 
 DRAW = {"event": 80, "kind": 20, "round": 8, "length": 8, "rules": 40, "names": 100_000}
 """The fields of the draw's form, and the most letters of each."""
+LIST_BYTES = 1000 * 1000
+"""Longest form: a list of pairings, as browsers write it in forms."""
+
+
+def _form() -> HallServices:
+    """The services, for a form of this length; RefusedError for whoever is not the director."""
+    request.max_content_length = request.max_form_memory_size = LIST_BYTES
+    services = _services()
+    check_origin()
+    return services
 
 
 def _services() -> HallServices:
@@ -36,8 +46,7 @@ def listed() -> Response:
 @pairings.post("/pairings")
 def change() -> Response:
     """Take a list, give a pairing to a table, or delete one."""
-    services = _services()
-    check_origin()
+    services = _form()
     text, pairing = request.form.get("list", ""), request.form.get("pairing", "")
     file = request.files.get("file")
     if file is not None and file.filename:
@@ -70,8 +79,7 @@ def _text_of(content: bytes) -> str | Sentence:
 @pairings.post("/pairings/draw")
 def draw() -> Response:
     """Propose the next round of an event, or take over the one that was proposed."""
-    services = _services()
-    check_origin()
+    services = _form()
     given = {name: request.form.get(name, "").strip()[:most] for name, most in DRAW.items()}
     if request.form.get("do") == "take":
         trouble = services.pairings.take(request.form.get("list", ""))

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from sentence import Sentence
+from sentence import Sentence, say
 from web.access import check_origin, is_loopback, with_referrer
 from web.hall.for_director import director_here
 from web.hall.matches import table_seen
@@ -23,6 +23,8 @@ rulings.after_request(with_referrer)
 MOST_LETTERS = 200
 MOST_PICTURES = 4
 """Newest pictures of a match beside its call or dispute."""
+OF_DISPUTE = ("condone", "correct")
+GONE_ON = say("The table has changed in the meantime; please look again.")
 _TIME = re.compile(r"(\d{1,3}):([0-5]\d)", re.ASCII)
 
 
@@ -48,7 +50,7 @@ def rule(table: str) -> Response:
         return _page(
             seen, services, _("Something is missing or cannot be read: times are written like 12:30.")
         )
-    trouble = services.rulings.give(visitor, seen, action)
+    trouble = GONE_ON if _has_gone_on(seen, action) else services.rulings.give(visitor, seen, action)
     return _page(seen, services, trouble) if trouble else go(f"/desk/{table}")
 
 
@@ -63,6 +65,14 @@ def page_of(table: str) -> Response:
     if _is_out_of_reach(address):
         return _page(seen, services, _("The table’s own page is open on its own machine only."))
     return go(address)
+
+
+def _has_gone_on(seen: Mapping[str, Any], action: Mapping[str, Any]) -> bool:
+    """Whether the form was of another match, or of another dispute than there is now."""
+    at, held = request.form.get("at", ""), seen["held"]
+    match, _dot, number = at.rpartition(".")
+    is_other = action["type"] in OF_DISPUTE and number != str(held["number"])
+    return bool(at) and action["type"] != "coming" and (match != held["match"] or is_other)
 
 
 def _is_out_of_reach(address: str) -> bool:
@@ -105,9 +115,8 @@ def _ms(text: str) -> int | None:
 
 def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | str = "") -> Response:
     state = table["state"]
-    players = state["match"]["players"] if state and state["match"] else {}
     orders = services.rulings.last(table["table"])
-    last = [{**one, "action": _in_words(json.loads(one["action"]), players)} for one in orders]
+    last = [{**one, "action": _in_words(json.loads(one["action"]), one["players"])} for one in orders]
     held = table["held"]["match"]
     name = f"{table['table']}.{held}" if held else ""
     pictures = services.pictures.here(name)[-MOST_PICTURES:][::-1] if name else []

@@ -35,8 +35,8 @@ BODY_BYTES = 1024 * 1024
 """Longer bodies are refused here; the app refuses those above 64 kB in the visitor's language."""
 KEPT_BYTES = 64 * 1024
 """Most bytes of a body that are kept; of a longer one the app gets the length only, and needs no more to refuse it."""
-UPLOADS = (b"/matches/open",)
-"""Addresses whose bodies are kept whole, of visitors who may act: match files of other programs."""
+UPLOADS = (b"/matches/open", b"/pairings", b"/pairings/draw")
+"""Addresses whose bodies are kept whole, of visitors who may act: match files of other programs, lists of a hall."""
 STRANGERS_BYTES = 4 * 1024
 """The same for strangers, whom the app refuses whatever they send."""
 PATIENCE_BYTES = 64 * 1024 * 1024

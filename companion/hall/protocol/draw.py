@@ -5,6 +5,7 @@ What has been played is read from the results alone, so a draw can be made again
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.errors import UserError
-from companion.hall.protocol.pairings import COLUMNS
+from companion.hall.protocol.pairings import COLUMNS, in_one_line
 from companion.protocol.action_shapes import LONGEST_NAME
 from sentence import say, verbatim
 
@@ -23,6 +24,7 @@ CONSOLATION = "consolation"
 MOST_PLAYERS = 512
 INSTALL_SWISS = "pip install 'board-companion[hall]'"
 """Installs what a Swiss draw needs."""
+_QUOTED = re.compile(r'\s*"((?:[^"]|"")*)"\s*(?:(,)([^",]*))?')
 _WHOLE, _STEP = 10**9, 10**4
 """Weights of a pair in Swiss: that there is one, and a point's difference, squared; less than a step is the order."""
 
@@ -67,31 +69,43 @@ class Drawn:
 def entrants_in(text: str) -> list[Entrant]:
     """The players of a text, a name on each line, the strongest first; a number after a comma is the first round.
 
+    A name with a comma in it stands in quotation marks.
+
     Raises:
         DrawError: a line cannot be used, or there are too few or too many.
     """
-    found: dict[str, Entrant] = {}
+    found: dict[str, Entrant] = {}  # by the name as lists of pairings compare it
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        name, comma, first = (
-            (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
-        )
-        name = " ".join(name.split())
+        quoted = _QUOTED.fullmatch(line)
+        if quoted:
+            name, comma, first = quoted[1].replace('""', '"'), quoted[2] or "", (quoted[3] or "").strip()
+        else:
+            name, comma, first = (
+                (part.strip() for part in line.rpartition(",")) if "," in line else (line, "", "")
+            )
+        name = in_one_line(name)
         if not name and not comma:
             continue
         if comma and not (first.isascii() and first.isdecimal() and 1 <= int(first[:6]) <= MOST_PLAYERS):
             raise DrawError(
                 say("Line {line}: write a name, or a name, a comma and the first round.", line=number)
             )
-        if not name or name in found:
+        if not name or name.casefold() in found:
             raise DrawError(say("Line {line}: each player once, by another name each.", line=number))
         if len(name) > LONGEST_NAME:
             raise DrawError(
                 say("Line {line}: a name has up to {most} letters.", line=number, most=LONGEST_NAME)
             )
-        found[name] = Entrant(name, int(first or 1))
+        found[name.casefold()] = Entrant(name, int(first or 1))
     if not 2 <= len(found) <= MOST_PLAYERS:
         raise DrawError(say("A draw needs 2 to {most} players, one on each line.", most=MOST_PLAYERS))
     return list(found.values())
+
+
+def as_line(name: str) -> str:
+    """The line of a text that names this player."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"' if "," in name or name.startswith('"') else name
 
 
 class _HallResult(msgspec.Struct):
@@ -202,6 +216,8 @@ def _swiss(
     if wanted not in (None, turn):
         raise DrawError(say("The round to be drawn next is {number}.", number=turn))
     here = [one.name for one in entrants if one.first <= turn]
+    if not here:
+        raise DrawError(say("No match of this event is left to be drawn."))
     ranked = sorted(here, key=lambda name: -wins[name])  # the order of the list among equals
     met = {one.players for one in own}
     pairs = _matched(ranked, wins, met, byes)

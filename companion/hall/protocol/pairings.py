@@ -1,6 +1,8 @@
 """Pairings of a hall: a list as text, and the match that a table is offered; pure."""
 
 import csv
+import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,6 +18,8 @@ MOST = 2000
 LONGEST_WORD = 40
 LONGEST_EVENT = 80
 _SEPARATORS = "\t;,"
+_LENGTH = re.compile(r"[0-9]{1,4}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class BadPairingsError(GameError, ValueError):
@@ -96,23 +100,22 @@ def pairings_in(
     Raises:
         BadPairingsError: a line cannot be used, or there is none; the list is taken as a whole or not at all.
     """
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = [f"{line}\n" for line in text.lstrip("\ufeff").splitlines()]
     first = next((line for line in lines if line.strip()), "")
     separator = next((one for one in _SEPARATORS if one in first), ",")
     known, rules, found = frozenset(tables), frozenset(profiles), list[Pairing]()
     at = list[int]()
-    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    reader, line = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True), 1
     try:
         for cells in reader:
-            cells = [" ".join(cell.split()) for cell in cells]
+            cells = [in_one_line(cell) for cell in cells]
             if any(cells) and not (not found and cells[0].casefold() == COLUMNS[0]):
-                found.append(_pairing(cells, reader.line_num, known, rules))
-                at.append(reader.line_num)
-    except csv.Error:
+                found.append(_pairing(cells, line, known, rules))
+                at.append(line)
+            line = reader.line_num + 1
+    except csv.Error:  # a quotation mark that is never closed is seen at the end of the text only
         raise BadPairingsError(
-            say(
-                "Line {line}: write round, table, player, player, length, rules, event.", line=reader.line_num
-            )
+            say("Line {line}: write round, table, player, player, length, rules, event.", line=line)
         ) from None
     if not found or len(found) > MOST:
         raise BadPairingsError(say("A list has 1 to {most} pairings, one on each line.", most=MOST))
@@ -120,20 +123,32 @@ def pairings_in(
     return found
 
 
+def in_one_line(text: str) -> str:
+    """A name without what no line has: control characters, and more than one space."""
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
 def _check_round(found: list[Pairing], at: list[int], waiting: Iterable[Pairing]) -> None:
     """Check that nobody has two matches at once: BadPairingsError names the line, and the one that it contradicts."""
     again = {one.key for one in found}
-    before = [(say("a pairing taken before"), one) for one in waiting if one.key not in again]
+    before = defaultdict[tuple[str, str], list[tuple[Sentence, Pairing]]](list)  # by round and player
+
+    def note(where: Sentence, one: Pairing) -> None:
+        for name in one.folded:
+            before[one.round.casefold(), name].append((where, one))
+
+    for one in waiting:
+        if one.key not in again:
+            note(say("a pairing taken before"), one)
     for line, one in zip(at, found, strict=True):
-        for where, other in before:
-            _check_two(line, one, where, other)
-        before.append((say("line {line}", line=line), one))
+        for name in one.folded:
+            for where, other in before[one.round.casefold(), name]:
+                _check_two(line, one, where, other)
+        note(say("line {line}", line=line), one)
 
 
 def _check_two(line: int, one: Pairing, where: Sentence, other: Pairing) -> None:
     names = [name for name in (one.south, one.north) if name.casefold() in other.folded]
-    if not names or one.round.casefold() != other.round.casefold():
-        return
     is_same_event = one.event.casefold() == other.event.casefold()
     if len(names) == 2 and is_same_event:
         raise BadPairingsError(
@@ -181,13 +196,17 @@ def _pairing(cells: list[str], line: int, tables: frozenset[str], profiles: froz
     if south.casefold() == north.casefold():
         raise BadPairingsError(say("Line {line}: both players are called {name}.", line=line, name=south))
     if table and table not in tables:
-        raise BadPairingsError(say("Line {line}: no table “{table}” was invited.", line=line, table=table))
-    if length and not (length.isascii() and length.isdecimal() and int(length[:4]) <= LONGEST_MATCH):
         raise BadPairingsError(
-            say("Line {line}: “{length}” is no length of a match.", line=line, length=length)
+            say("Line {line}: no table “{table}” was invited.", line=line, table=table[:LONGEST_WORD])
+        )
+    if length and not (_LENGTH.fullmatch(length) and int(length) <= LONGEST_MATCH):
+        raise BadPairingsError(
+            say("Line {line}: “{length}” is no length of a match.", line=line, length=length[:LONGEST_WORD])
         )
     if rules and rules not in profiles:
-        raise BadPairingsError(say("Line {line}: there are no rules “{rules}”.", line=line, rules=rules))
+        raise BadPairingsError(
+            say("Line {line}: there are no rules “{rules}”.", line=line, rules=rules[:LONGEST_WORD])
+        )
     if len(turn) > LONGEST_WORD or len(event) > LONGEST_EVENT:
         raise BadPairingsError(say("Line {line}: round or event is too long.", line=line))
     return Pairing(turn, table, south, north, int(length) if length else None, rules, event)

@@ -21,6 +21,8 @@ WRITER = 0x626F617264
 """The advisory lock of the one hub that writes a record in PostgreSQL."""
 SILENCE = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 2, "tcp_keepalives_count": 3}
 """When the server takes a connection for lost that is silent, in seconds; on the same machine it knows at once."""
+NO_NUL = "\ufffd"
+"""Stands for NUL, which no text in PostgreSQL has: what a visitor asks for with one is then not found."""
 CONNECT_S = 5
 """Longest wait for a PostgreSQL server."""
 
@@ -193,11 +195,12 @@ class PostgresDatabase:
 
     def ask(self, query: str, *values: object) -> list[Any]:
         """The rows of an answer."""
+        given = [value.replace("\0", NO_NUL) if isinstance(value, str) else value for value in values]
         with self._lock:
             if self._db.closed and not self._begun:
                 self._db = self._connected()
             with self._reported():
-                answer = self._db.execute(query.replace("%", "%%").replace("?", "%s").encode(), values)
+                answer = self._db.execute(query.replace("%", "%%").replace("?", "%s").encode(), given)
                 self._begun = query == "BEGIN" or (self._begun and query != "COMMIT")
                 return answer.fetchall() if answer.description else []
 

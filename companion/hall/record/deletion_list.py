@@ -8,7 +8,7 @@ DELETIONS = (
     "CREATE TABLE IF NOT EXISTS deletion (board TEXT NOT NULL, match TEXT NOT NULL, previous TEXT NOT NULL, "
     "head TEXT NOT NULL, events BIGINT NOT NULL, at_ms BIGINT NOT NULL, PRIMARY KEY (board, match))",
 )
-_OF_MATCH = ("picture", "picture_asked", "statement", "match_list", "pairing", "event")
+_OF_MATCH = ("picture", "picture_asked", "statement", "match_list", "pairing", "ruling_match", "event")
 """The tables that have lines of a match, those that point at others first."""
 
 

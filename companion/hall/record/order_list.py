@@ -13,8 +13,11 @@ ORDERS = (
     "CREATE TABLE IF NOT EXISTS ruling (board TEXT NOT NULL, number BIGINT NOT NULL, session TEXT NOT NULL, "
     "seq BIGINT NOT NULL, teller TEXT NOT NULL, action TEXT NOT NULL, answer TEXT NOT NULL, "
     "PRIMARY KEY (board, number))",
+    "CREATE TABLE IF NOT EXISTS ruling_match (board TEXT NOT NULL, number BIGINT NOT NULL, match TEXT NOT NULL, "
+    "PRIMARY KEY (board, number))",
 )
-_LINE = "number, session, seq, teller, action, answer"
+_LINE = "number, session, seq, teller, action, answer, coalesce(match, '')"
+_FROM = "ruling LEFT JOIN ruling_match USING (board, number)"
 LAST = 20
 """Orders of a table that its page lists."""
 MOST_WAITING = 20
@@ -23,7 +26,10 @@ DONE = "null"
 
 
 class Ordered(NamedTuple):
-    """An order as kept; `answer` is "" until there is one, then the refusal as JSON, or `DONE`."""
+    """An order as kept; `answer` is "" until there is one, then the refusal as JSON, or `DONE`.
+
+    `match` was on the table then; "" for none, or if it is not known.
+    """
 
     number: int
     session: str
@@ -31,6 +37,7 @@ class Ordered(NamedTuple):
     by: str
     action: str
     answer: str
+    match: str
 
     @property
     def refusal(self) -> Sentence | None:
@@ -45,9 +52,16 @@ class OrderList:
         self._ask = database.ask
 
     def give(
-        self, board: str, session: str, seq: int, by: str, action: Mapping[str, Any], now_ms: int
+        self,
+        board: str,
+        session: str,
+        seq: int,
+        by: str,
+        action: Mapping[str, Any],
+        now_ms: int,
+        match: str = "",
     ) -> int | None:
-        """Note an order to a table; its number, None if too many wait for an answer.
+        """Note an order to a table with this match; its number, None if too many wait for an answer.
 
         Numbers follow the time, so that a hub that has lost its record does not begin again with small ones.
         """
@@ -59,11 +73,12 @@ class OrderList:
             "INSERT INTO ruling VALUES (?, ?, ?, ?, ?, ?, '')",
             *(board, number, session, seq, by, json.dumps(action, ensure_ascii=False)),
         )
+        self._ask("INSERT INTO ruling_match VALUES (?, ?, ?)", board, number, match)
         return int(number)
 
     def last(self, board: str) -> list[Ordered]:
         """The last orders to a table, newest first."""
-        query = f"SELECT {_LINE} FROM ruling WHERE board = ? ORDER BY number DESC LIMIT ?"
+        query = f"SELECT {_LINE} FROM {_FROM} WHERE board = ? ORDER BY number DESC LIMIT ?"
         return [Ordered(*line) for line in self._ask(query, board, LAST)]
 
     def take(self, board: str, answers: Answers) -> None:
@@ -82,7 +97,7 @@ class OrderList:
         return {board: Orders(tuple(map(_order, self._waiting(board)))) for board in boards}
 
     def _waiting(self, board: str) -> list[Ordered]:
-        query = f"SELECT {_LINE} FROM ruling WHERE board = ? AND answer = '' ORDER BY number"
+        query = f"SELECT {_LINE} FROM {_FROM} WHERE board = ? AND answer = '' ORDER BY number"
         return [Ordered(*line) for line in self._ask(query, board)]
 
 

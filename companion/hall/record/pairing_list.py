@@ -58,22 +58,39 @@ class PairingList:
         ]
 
     def put(self, pairings: Iterable[Pairing]) -> None:
-        """Add pairings. One that is there already (event, round, players) and has not begun is changed instead."""
+        """Add pairings. One that is there already (event, round, players) and has not begun is changed instead.
+
+        In a transaction: a list is taken as a whole.
+        """
         known = {_named(one): one for one in self.all()}
-        for one in pairings:
+        [(last,)] = self._ask("SELECT coalesce(max(ordinal), 0) FROM pairing")
+        for ordinal, one in enumerate(pairings, last + 1):
             before = known.get(one.key)
             length = USUAL if one.length is None else one.length
             if before is None:
                 self._ask(
-                    "INSERT INTO pairing VALUES (?, (SELECT coalesce(max(ordinal), 0) + 1 FROM pairing), "
-                    "?, ?, ?, ?, ?, ?, ?, '')",
-                    *(_new_id(), one.round, one.table, one.south, one.north, length, one.rules, one.event),
+                    "INSERT INTO pairing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')",
+                    *(
+                        _new_id(),
+                        ordinal,
+                        one.round,
+                        one.table,
+                        one.south,
+                        one.north,
+                        length,
+                        one.rules,
+                        one.event,
+                    ),
                 )
             elif not before.match:
                 query = (
                     "UPDATE pairing SET id = ?, board = ?, length = ?, rules = ? WHERE id = ? AND match = ''"
                 )
                 self._ask(query, _new_id(), one.table, length, one.rules, before.id)
+
+    def has(self, pairing: str) -> bool:
+        """Whether there is a pairing of this id: each change gives it another one."""
+        return bool(self._ask("SELECT 1 FROM pairing WHERE id = ?", pairing))
 
     def give(self, pairing: str, board: str) -> None:
         """Give a pairing to a table, "" to none, under a new id: what it had become is its match no more."""

@@ -2,11 +2,13 @@
 that the director deletes as a whole."""
 
 import json
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 
 from companion.hall.protocol.messages import NOTHING_HELD, Held
 from companion.hall.protocol.orders import Answers
+from companion.hall.protocol.pairings import Pairing
 from companion.hall.record.databases import Database, StoreError
 from companion.hall.record.deletion_list import DELETIONS, DeletionList
 from companion.hall.record.draw_list import DRAWS, DrawList
@@ -189,6 +191,16 @@ class Store:
         self.listed.grow(table, row)
         if row.number == 1 and (pairing := pairing_of(row)):
             self.pairings.begin(pairing, table, row.match_id)
+
+    def pair(self, pairings: Iterable[Pairing]) -> None:
+        """Take a list of pairings, on disk at once; StoreError if it could not be done, and then nothing was."""
+        self.begin()
+        try:
+            self.pairings.put(pairings)
+        except StoreError:
+            self.rollback()
+            raise
+        self.commit()
 
     def answer(self, table: str, answers: Answers) -> None:
         """Add a table's answers to the director's orders, to be committed."""

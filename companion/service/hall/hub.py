@@ -11,13 +11,14 @@ from pathlib import Path
 from uuid import uuid4
 
 from companion.errors import UserError
-from companion.hall.broker import HallError, address_in
+from companion.hall.broker import Credentials, HallError, address_in
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.hub import SHOW_S, HallTable, Hub
 from companion.hall.pictures import PictureRules
-from companion.hall.protocol.topics import HUB
+from companion.hall.protocol.topics import HUB, Topics
 from companion.hall.record.databases import POSTGRES, SQLITE, AnotherHubError, StoreError, database_of
 from companion.hall.record.store import Store
+from companion.hall.table_link import OFFLINE
 from companion.hall.watch import HallWatch
 from companion.service.hall.home import keep_home
 from companion.service.hall.inviting import Invitations
@@ -104,8 +105,9 @@ class HallApp:
             read = self._opened(parts)  # for the pages
             self._written, self._stop, self._is_replaced = store, threading.Event(), False
             self._looking_out = threading.Thread(target=self._look_out, name="writer", daemon=True)
-            invitations = _invitations(settings, self._own, read)
-            matches = HallMatches(read, lambda: closing(Store(database_of(self._record))), self._tell)
+            invitations = _invitations(settings, self._own, self._invited, self._is_online)
+            writer = lambda: closing(Store(database_of(self._record)))  # noqa: E731
+            matches = HallMatches(read, writer, self._tell)
             services = HallServices(
                 invitations.tables,
                 invitations.invite,
@@ -116,7 +118,7 @@ class HallApp:
                 matches.results,
                 matches.may_delete,
                 matches.delete,
-                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell),
+                HallPairings(read, matches, invitations.tables, settings.profiles, self._tell, writer),
                 HallDraws(read, matches, settings.profiles),
                 HallRulings(read, self._tell),
                 HallPictures(read, settings.hall, self._tell),
@@ -130,7 +132,7 @@ class HallApp:
             def show(tables: Mapping[str, HallTable]) -> None:
                 if self._webhook is not None:
                     self._webhook.notice(tables)
-                overview.show(tables, self._webhook.outage if self._webhook else None)
+                overview.show(tables, self._webhook.outage if self._webhook else None, self._hub.trouble)
 
             self._hub = Hub(
                 name,
@@ -157,6 +159,15 @@ class HallApp:
                 parts.callback(self._webhook.close)
             leave_port(self._own, self.port)
             self._parts = parts.pop_all()
+
+    def _invited(self, table: str) -> None:
+        self._stored.forget_signer(table)
+        self._hub.invited(table)
+        self._line.wake()
+
+    def _is_online(self, table: str) -> bool:
+        known = self._hub.tables.get(table)
+        return known is not None and known.status == "online"
 
     def _tell(self) -> None:
         """Have the tables get what pairings and orders say now."""
@@ -393,12 +404,23 @@ def _refuse(visitor: Visitor, body: object) -> Answer:
     return refused(403, "Not here", say("A hall takes no actions; open the table’s own page."))
 
 
-def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:
+def _invitations(
+    settings: Settings, folder: Path, invited: Callable[[str], None], is_online: Callable[[str], bool]
+) -> Invitations:
     hall, hub = settings.hall, credentials_of(settings)
     file = Path(hall.passwords) if hall.passwords else folder / BROKER / PASSWORDS
     with settings.blaming("hall.broker", HallError):
-        taken = partial(is_taken, address_in(hall.broker), patience_s=TAKEN_WITHIN_S)
+        address = address_in(hall.broker)
+
+    def taken(shown: Credentials) -> bool:
+        """Whether the broker takes them; the table that it cut off with a former password is then said to be away.
+
+        Mosquitto 2.0 does not publish the will of a client that it cuts off at a reload.
+        """
+        away = (Topics(hall.name, shown.user).availability, OFFLINE) if is_online(shown.user) else None
+        return is_taken(address, shown, TAKEN_WITHIN_S, away)
+
     with settings.blaming("hall.passwords", HallError):
         users = BrokerUsers(file, hall.name, hub)
         keep_home(users, folder, hub.authority, is_wanted=hall.home_automation)
-    return Invitations(hall, hub, users, store.forget_signer, taken)
+    return Invitations(hall, hub, users, invited, taken)

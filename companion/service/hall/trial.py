@@ -36,11 +36,13 @@ class Trial:
         pass
 
 
-def is_taken(address: Address, credentials: Credentials, patience_s: float) -> bool:
-    """Whether the broker takes the credentials, now or within so many seconds."""
+def is_taken(
+    address: Address, credentials: Credentials, patience_s: float, will: tuple[str, bytes] | None = None
+) -> bool:
+    """Whether the broker takes the credentials, now or within so many seconds; `will` is published if it does."""
     talk = Trial(is_patient=True)
     # a client id of its own: the table itself may be there with the other
-    with closing(Line(address, credentials, talk, name=f"{credentials.user}-invited")) as line:
+    with closing(Line(address, credentials, talk, will, f"{credentials.user}-invited")) as line:
         line.start()
         talk.done.wait(patience_s)
     return talk.trouble is None

@@ -53,7 +53,7 @@ def _memory(games: list[Path]) -> list[str]:
     if not peak.STATUS.exists():
         return []
     longest = max(games, key=lambda game: len(list(game.glob("*.jpg"))))
-    most_mb, _ = peak.of_command("transcribe", "--json", str(longest), ends=(0, 1))
+    most_mb, _ = peak.of_command("transcribe", "--json", str(longest), ends=(0, 1, 2))
     return [
         "",
         f"Memory of the whole process while {longest.name} is followed, dice and checkers: {most_mb:.0f} MB at most.",

@@ -15,6 +15,7 @@ from companion.hall.protocol.draw import (
     Entrant,
     Kind,
     Result,
+    as_line,
     draw,
     entrants_in,
     results_in,
@@ -110,6 +111,11 @@ def test_swiss_waits_for_the_round_before_and_takes_who_comes_later() -> None:
     assert {one.round for one in second} == {"2"}
 
 
+def test_swiss_in_which_everybody_comes_later_has_no_match_yet() -> None:
+    with pytest.raises(DrawError, match="No match of this event is left"):
+        draw("swiss", "Open", entrants_in("Ann, 2\nBen, 2"), [])
+
+
 def test_swiss_says_when_all_have_met() -> None:
     results = [Result(EVENT, "1", "P01", "P02")]
     with pytest.raises(DrawError, match="no round left"):
@@ -145,14 +151,29 @@ def test_elimination_has_the_strongest_apart_and_gives_them_the_byes() -> None:
     [
         ("Ann", "2 to 512 players"),
         ("Ann\nBen\nAnn", "Line 3: each player once"),
+        ("Ann\nBen\nANN\nEva", "Line 3: each player once"),
         ("Ann\nBen,x", "Line 2: write a name"),
         ("Ann\nBen,0", "Line 2: write a name"),
+        ('Ann\n"Ben", x', "Line 2: write a name"),
         ("Ann\n,2", "Line 2: each player once"),
     ],
 )
 def test_players_that_cannot_be_used_are_named(text: str, said: str) -> None:
     with pytest.raises(DrawError, match=said):
         entrants_in(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "von W., Max", 'Max "M" O', '"Buffy" Ann', '"Eva"', "Eva; x", "O'Neil", "李 小龙"]
+)
+def test_any_name_can_be_drawn(name: str) -> None:
+    assert entrants_in(f"{as_line(name)}\nBen") == [Entrant(name), Entrant("Ben")]
+    assert entrants_in(f"{as_line(name)}, 3\nBen") == [Entrant(name, 3), Entrant("Ben")]
+
+
+@pytest.mark.parametrize("line", ['"Ann" x', 'Ann "x"', '"Ann'])
+def test_quotation_marks_within_a_name_are_part_of_it(line: str) -> None:
+    assert entrants_in(f"{line}\nBen")[0] == Entrant(line)
 
 
 def test_command_prints_a_list_that_the_hall_takes(

@@ -40,8 +40,9 @@ RULES = ("modern", "tournament")
             [Pairing("1", "", "Ann", "Ben"), Pairing("1", "4", "Eva", "Jun")],
         ),
         ('\ufeff1,3,"von W., Max",  Ben  O ,5', [Pairing("1", "3", "von W., Max", "Ben O", 5)]),
+        ('1,3,"Ann\nM.",B\0en\x07,0007', [Pairing("1", "3", "Ann M.", "B en", 7)]),
     ],
-    ids=["whole", "short", "semicolons-header", "tabs", "quoted-bom"],
+    ids=["whole", "short", "semicolons-header", "tabs", "quoted-bom", "controls"],
 )
 def test_list_of_pairings_is_read(text: str, found: list[Pairing]) -> None:
     assert pairings_in(text, ("3", "4"), RULES) == found
@@ -61,6 +62,10 @@ def test_list_of_pairings_is_read(text: str, found: list[Pairing]) -> None:
         ("1,3,Ann,Ben,-1", "“-1” is no length"),
         ("1,3,Ann,Ben,100", "“100” is no length"),
         ("1,3,Ann,Ben,٧", "is no length"),
+        ("1,3,Ann,Ben,00071234", "Line 1: “00071234” is no length"),
+        (f"1,3,Ann,Ben,0000{'9' * 5000}", "Line 1: “0000999"),
+        ('1,3,Ann,Ben,7,modern,"Open\n1,4,Eva,Jun', "Line 1: write round"),
+        ('1,,A,B\n\n1,,"Ann,Ben\n' + "1,,Eva,Jun\n" * 9, "Line 3: write round"),
         ("1,3,Ann,Ben,7,nonesuch", "no rules “nonesuch”"),
         (f"1,3,{'x' * 81},Ben", "two players"),
         (f"{'1' * 41},3,Ann,Ben", "too long"),

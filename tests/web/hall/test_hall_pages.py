@@ -28,10 +28,12 @@ from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
+from tests.support.running import Visitor
 from tests.support.selfplay import began
 from web.hall.all_pages import WATCH
 from web.page import WHOLE
 from web.roles import COOKIE, Role
+from web.server.serve import serve
 
 DELAY_S = 600
 
@@ -540,6 +542,9 @@ def test_list_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
     second = hall.store.pairings.all()[1]
     assert second.board == "2"
     assert director.post("/pairings", data={"pairing": second.id, "do": "drop"}).status_code == 303
+    for do in ("give", "drop"):  # as from a page that was opened before
+        answer = director.post("/pairings", data={"pairing": second.id, "do": do})
+        assert (answer.status_code, "has changed in the meantime" in answer.text) == (422, True)
     assert [one.south for one in hall.store.pairings.all()] == ["Ann <b>"]
 
 
@@ -571,6 +576,39 @@ def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes,
 
 
 # The draw
+
+
+def test_list_of_a_large_event_is_taken_as_a_whole_or_not_at_all(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    lines = [
+        f"{number},,Ünal Player {number},Nils Player {number},7,tournament,Open" for number in range(2000)
+    ]
+    assert director.post("/pairings", data={"list": "\n".join([*lines, "x"])}).status_code == 422
+    assert listed(hall) == []
+    assert director.post("/pairings", data={"list": "\n".join(lines)}).status_code == 303
+    assert len(listed(hall)) == 2000
+    again = director.post("/pairings", data={"list": "x" * 1_100_000})
+    assert (again.status_code, "too much for the page" in again.text) == (413, True)
+
+
+def test_long_list_arrives_whole_from_a_browser(hall: Hub) -> None:
+    lines = "\n".join(
+        f"{number},,Ünal Player {number},Nils Player {number},7,,Open" for number in range(1500)
+    )
+    with closing(serve(hall.app, "127.0.0.1", 0)) as running:
+        code = hall.roles.issue(Role.DIRECTOR).code
+        director = Visitor(f"http://127.0.0.1:{running.port}/join/{code}")
+        assert director.send_form("/pairings", list=lines) == 303
+    assert len(listed(hall)) == 1500
+
+
+def test_round_robin_of_a_large_event_can_be_taken_over(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    names = "\n".join(f"Ünal Player {number}" for number in range(60))
+    page = director.post("/pairings/draw", data=FORM | {"kind": "round-robin", "names": names}).text
+    assert director.post("/pairings/draw", data=proposed(page)).status_code == 303
+    assert len(listed(hall)) == 60 * 59 // 2
+
 
 FORM = {"event": "Club Open", "kind": "swiss", "names": "Ann\nBen <b>\nEva; x\nMax\nZoe"}
 
@@ -647,6 +685,20 @@ def test_round_is_proposed_and_taken_over_and_the_next_follows_from_the_results(
     assert not {frozenset(("Ann", "Eva; x")), frozenset(("Ben <b>", "Max"))} & set(second)
     page = director.get("/pairings?players=Club+Open").text
     assert "Ann\nMax\nBen &lt;b&gt;\nEva; x</textarea>" in page
+
+
+def test_names_from_results_can_be_drawn_whatever_is_in_them(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post(
+        "/pairings",
+        data={"list": 'round,table,player,player,length,rules,event\n1,,"von W., Max",Ann,,,Club'},
+    )
+    play_off(hall, "Ann")
+    page = director.get("/pairings?players=Club").text
+    names = unescape(page.rpartition("</textarea>")[0].rpartition('aria-describedby="form-of-names">')[2])
+    names = names.partition("</textarea>")[0]
+    assert names == 'Ann\n"von W., Max"'
+    assert "Ann – von W., Max" in director.post("/pairings/draw", data=FORM | {"names": names}).text
 
 
 @pytest.mark.parametrize(
@@ -753,6 +805,37 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     assert "&lt;b&gt;: Flat" in page
 
 
+def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hub) -> None:
+    hall.play("2", 5)
+    director = hall.join(Role.DIRECTOR)
+    at = director.get("/desk/2").text.partition('name="at" value="')[2].partition('"')[0]
+    assert at == "m1.5"
+    stale = {"do": "condone", "at": "m1.4"}, {"do": "penalty", "to": "north", "at": "m0.5"}
+    for form in stale:
+        answer = director.post("/desk/2", data=form)
+        assert (answer.status_code, "has changed in the meantime" in answer.text) == (422, True)
+    assert hall.store.orders.last("2") == []
+    good = (
+        {"do": "condone", "at": at},
+        {"do": "penalty", "to": "north", "at": "m1.4"},
+        {"do": "coming", "at": "m0.1"},
+    )
+    for form in good:
+        assert director.post("/desk/2", data=form).status_code == 303
+    assert len(hall.store.orders.last("2")) == len(good)
+
+
+def test_former_decision_names_the_players_of_its_own_match(hall: Hub) -> None:
+    hall.play("2", 5, south="Eva")
+    director = hall.join(Role.DIRECTOR)
+    assert director.post("/desk/2", data={"do": "penalty", "to": "south", "why": "late"}).status_code == 303
+    assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
+    hall.play("2", 20, match="m2", south="Ann")
+    assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
+    director.post("/matches/2.m1/delete", data={"sure": "yes"})
+    assert "Penalty points: south +1: late" in director.get("/desk/2").text
+
+
 # What runs the event does not take the results
 
 
@@ -768,6 +851,7 @@ def test_director_is_told_what_keeps_the_webhook_up_and_nobody_else(hall: Hub) -
         "since": number,
         "tables": [],
         "webhook": outage,
+        "trouble": "",
     }
     assert hall.join(Role.DIRECTOR).get("/api/state").get_json()["webhook"] == outage
     for role in (Role.SCOREKEEPER, Role.VIEWER):

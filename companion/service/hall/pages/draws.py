@@ -12,6 +12,7 @@ from companion.hall.protocol.draw import (
     Drawn,
     Kind,
     Result,
+    as_line,
     draw,
     entrants_in,
     has_swiss,
@@ -54,7 +55,7 @@ class HallDraws:
         results = [one for one in self._results(event) if one.event == event]
         wins = Counter(one.winner for one in results)
         names = {name for one in results for name in one.players}
-        return "\n".join(sorted(names, key=lambda name: (-wins[name], name)))
+        return "\n".join(as_line(name) for name in sorted(names, key=lambda name: (-wins[name], name)))
 
     def propose(self, wanted: Mapping[str, str]) -> Drawing | Sentence:
         """The matches of `event` that can be played now, drawn as `kind` from `names`; or a sentence why not.

@@ -13,8 +13,8 @@ from companion.service.hall.pages.table_names import in_order
 from web.page import WHOLE, Page, State
 from web.roles import Role, Visitor
 
-ALL, WEBHOOK = "*", "webhook*"
-"""Stand for the list of tables, and for what the director is told of the webhook; no table has these names."""
+ALL, TOLD = "*", "told*"
+"""Stand for the list of tables, and for what the director is told of webhook and hub; no table has these names."""
 OfMatch: TypeAlias = Callable[[str, Mapping[str, Any], Visitor], Mapping[str, Any]]
 """What is to be seen of a table's match, by the table, what is held of it, and the visitor."""
 NOT_YET: Mapping[str, Any] = {"match": "", "number": 0}
@@ -52,10 +52,13 @@ class Overview:
         self._seq = 0  # the page's number of the edition as well: nobody else publishes here
         self._published: dict[Role, dict[str, dict[str, Any]]] = {}
         self._changes: dict[Role, dict[str, int]] = {}
-        self._outage: Mapping[str, Any] | None = None
+        self._told: Mapping[str, Any] = {}
 
-    def show(self, tables: Mapping[str, HallTable], outage: Mapping[str, Any] | None = None) -> None:
-        """Publish the tables, and to the director what keeps the webhook up, if what somebody sees has changed."""
+    def show(
+        self, tables: Mapping[str, HallTable], outage: Mapping[str, Any] | None = None, trouble: str = ""
+    ) -> None:
+        """Publish the tables, and to the director what keeps webhook or hub up, if what somebody sees has changed."""
+        told = {"webhook": outage, "trouble": trouble}
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
         kept = [
@@ -66,7 +69,7 @@ class Overview:
             Role.SCOREKEEPER: kept,
             Role.VIEWER: self._late(kept) if self._delay_s else kept,
         }
-        if not self._note_changes(shown, outage):
+        if not self._note_changes(shown, told):
             return
         seq, hall, changes = self._seq, self._hall, {role: dict(one) for role, one in self._changes.items()}
         tails, whole = self._tails, self._whole
@@ -74,7 +77,7 @@ class Overview:
 
         def view(visitor: Visitor) -> State:
             seen = {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
-            return {**seen, "webhook": outage} if visitor.role is Role.DIRECTOR else seen
+            return {**seen, **told} if visitor.role is Role.DIRECTOR else seen
 
         def since(visitor: Visitor, after: int, part: str) -> State | None:
             role = visitor.role if visitor.role in shown else Role.VIEWER
@@ -89,8 +92,8 @@ class Overview:
                 return {"seq": seq, "hall": hall, "tables": new, "shown": last} if new or not after else None
             first = 0 if at[ALL] > after else after  # another table, or one less: all of them, in their order
             new = [one for one in shown[role] if at[one["table"]] > first]
-            more = {"webhook": outage} if role is Role.DIRECTOR else {}
-            if not new and first and at.get(WEBHOOK, 0) <= first:
+            more = told if role is Role.DIRECTOR else {}
+            if not new and first and at.get(TOLD, 0) <= first:
                 return None
             return {"seq": seq, "hall": hall, "since": first, "tables": new, **more}
 
@@ -108,14 +111,12 @@ class Overview:
             state["clock"] = {**state["clock"], "at_ms": state["clock"]["at_ms"] + late_ms}
         return state
 
-    def _note_changes(
-        self, shown: Mapping[Role, list[dict[str, Any]]], outage: Mapping[str, Any] | None
-    ) -> bool:
+    def _note_changes(self, shown: Mapping[Role, list[dict[str, Any]]], told: Mapping[str, Any]) -> bool:
         """Note what is new for whom in the next edition; whether there is anything."""
         seq, is_new = max(self._seq + 1, self._number()), not self._seq
-        if outage != self._outage:
-            self._changes.setdefault(Role.DIRECTOR, {ALL: seq})[WEBHOOK] = seq
-            self._outage, is_new = outage, True
+        if told != self._told:
+            self._changes.setdefault(Role.DIRECTOR, {ALL: seq})[TOLD] = seq
+            self._told, is_new = told, True
         for role, tables in shown.items():
             before, at = self._published.get(role, {}), self._changes.setdefault(role, {ALL: seq})
             now = {table["table"]: table for table in tables}

@@ -31,16 +31,22 @@ class HallRulings:
         now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
         patience_s: float = PATIENCE_S,
     ) -> None:
-        self._orders, self._changed, self._now_ms, self._patience_s = (
-            store.orders,
-            changed,
-            now_ms,
-            patience_s,
-        )
+        self._orders, self._listed = store.orders, store.listed
+        self._changed, self._now_ms, self._patience_s = changed, now_ms, patience_s
 
     def last(self, table: str) -> list[Mapping[str, Any]]:
-        """The last orders to a table, newest first: `at`, `by`, `action`, `answer`: "waiting", "done" or a sentence."""
-        return [_as_json(one) for one in self._orders.last(table)]
+        """The last orders to a table, newest first.
+
+        Each with `at`, `by`, `action`, `players` by seat as far as they are known, and `answer`: "waiting", "done" or
+        a sentence.
+        """
+        return [
+            {**_as_json(one), "players": self._players(table, one.match)} for one in self._orders.last(table)
+        ]
+
+    def _players(self, table: str, match: str) -> Mapping[str, str]:
+        line = self._listed.get(table, match) if match else None
+        return {"south": line.south, "north": line.north} if line else {}
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
         """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not."""
@@ -48,8 +54,9 @@ class HallRulings:
         if state is None:
             return say("Nothing is known of this table yet.")
         try:
+            match, now_ms = (state["match"] or {}).get("id", ""), self._now_ms()
             number = self._orders.give(
-                name, state["session"], state["seq"], visitor.label, action, self._now_ms()
+                name, state["session"], state["seq"], visitor.label, action, now_ms, match
             )
             if number is None:
                 return say("Too much waits for this table’s answer already.")

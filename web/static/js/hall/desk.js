@@ -2,7 +2,7 @@
 
 import { h, redraw } from '../lib/dom.js';
 import { t } from '../lib/words.js';
-import { follow, matchText, needs } from './tables.js';
+import { follow, matchText, needs, urgency } from './tables.js';
 
 const place = document.getElementById('tables');
 
@@ -34,17 +34,27 @@ function line({ table, wanted }) {
   );
 }
 
-/** What keeps results and calls from what runs the event; nothing while they are taken. */
-function showWebhook(outage) {
-  const text = outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '';
-  const shown = document.getElementById('webhook');
+const TROUBLES = {
+  broker: () => t('The hub does not reach its broker. The tables play on, and send later.'),
+  record: () => t('The hub cannot write the hall’s record. The tables play on, and send again later.'),
+};
+
+function tell(id, text) {
+  const shown = document.getElementById(id);
   if (shown.textContent !== text) shown.textContent = text;
   shown.hidden = !text;
 }
 
+/** What keeps results and calls from what runs the event, and what keeps the hub from its work; nothing while all is well. */
+function showOutages({ webhook: outage, trouble }) {
+  tell('webhook', outage ? t('{host} does not take the results ({why}). Waiting: {n}; they are sent again by themselves.', { host: outage.host, why: outage.why, n: outage.waiting }) : '');
+  tell('trouble', TROUBLES[trouble]?.() ?? '');
+}
+
 follow((hall, now) => {
-  showWebhook(hall.webhook);
-  const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now) }));
-  lines.sort((one, other) => other.wanted.length - one.wanted.length); // stable: then in the order of their names
+  showOutages(hall);
+  const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now), urgent: urgency(table, now) }));
+  // stable: then in the order of their names
+  lines.sort((one, other) => one.urgent - other.urgent || other.wanted.length - one.wanted.length);
   redraw(place, lines, () => lines.map(line));
 });

@@ -2,7 +2,7 @@
 
 import { Board, draw } from '../archive/position.js';
 import { narrow } from '../board/board.js';
-import { h, redraw } from '../lib/dom.js';
+import { h, redraw, unbroken } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 import { follow, left, matchText, playerRow } from './tables.js';
 
@@ -16,7 +16,7 @@ function position() {
   at('board').toggleAttribute('hidden', !step);
   if (step) at('position').textContent = Board.describe(draw(board, step, shown, 'south'));
   const line = (one) => (one.side ? `${one.players[one.side] || ''}: ` : '') + translated(one, 'text');
-  redraw(at('plays'), shown?.steps ?? [], () => (shown?.steps ?? []).toReversed().map((one) => h('li', {}, line(one))));
+  redraw(at('plays'), shown?.steps ?? [], () => (shown?.steps ?? []).toReversed().map((one) => h('li', {}, unbroken(line(one)))));
   redraw(at('record'), shown?.match ?? '', () => (shown?.match ? [h('a', { href: `/matches/${encodeURIComponent(shown.match)}` }, t('The whole match'))] : []));
 }
 
@@ -32,7 +32,8 @@ follow((hall, now) => {
     redraw(at(id), [state, seconds], () => (state?.match ? [playerRow(state, side, now)] : []));
   }
   const lines = state ? [matchText(state), rollText(state), table.status === 'online' ? '' : t('no connection')] : [t('no match')];
-  at('what').textContent = lines.filter(Boolean).join(' · ');
+  const text = lines.filter(Boolean).join(' · ');
+  redraw(at('what'), text, () => unbroken(text));
   if (shown !== hall.shown) {
     shown = hall.shown;
     position();

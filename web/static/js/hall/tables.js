@@ -9,18 +9,26 @@ import { timeText } from '../table/strips.js';
 export const LOW_MS = 60_000;
 export const SIDES = ['north', 'south'];
 
+// Why a table needs a person, the most urgent first.
+const WHYS = [
+  [({ state }) => state?.wanted.includes('director'), () => t('calls the director')],
+  [({ state }) => state?.wanted.includes('dispute'), () => t('dispute')],
+  [({ fault }) => fault, () => t('record does not hold')],
+  [({ status }) => status !== 'online', () => t('no connection')],
+  [({ state }) => state?.wanted.includes('disk'), () => t('disk not written')],
+  [({ state }) => state?.wanted.includes('camera'), () => t('camera lost')],
+  [({ state }, now) => isLow(state, now), () => t('clock low')],
+];
+
 /** Why a table needs a person, the most urgent first; `now` is the hub's time, ms since 1970. */
 export function needs(table, now) {
-  const { state, status, fault } = table;
-  const found = [];
-  if (state?.wanted.includes('director')) found.push(t('calls the director'));
-  if (state?.wanted.includes('dispute')) found.push(t('dispute'));
-  if (fault) found.push(t('record does not hold'));
-  if (status !== 'online') found.push(t('no connection'));
-  if (state?.wanted.includes('disk')) found.push(t('disk not written'));
-  if (state?.wanted.includes('camera')) found.push(t('camera lost'));
-  if (isLow(state, now)) found.push(t('clock low'));
-  return found;
+  return WHYS.filter(([is]) => is(table, now)).map(([, text]) => text());
+}
+
+/** How urgently a table needs a person: 0 most. */
+export function urgency(table, now) {
+  const at = WHYS.findIndex(([is]) => is(table, now));
+  return at < 0 ? WHYS.length : at;
 }
 
 function isLow(state, now) {
