@@ -877,12 +877,26 @@ class Follower:
 
     def _is_in_step(self, turn: _Turn, weighed: _Weighed) -> bool:
         """Whether the turn need not follow a disorder that nobody saw, or a board that no play explains: then it would
-        be judged from a guessed board.
+        be judged from a guessed board. With a tall heap on it such a board is guessed until somebody has said what was
+        played: how many lie in the heap is not seen, and a checker too few there is one too many elsewhere.
         """
         if turn.number - 1 in self._guessed:
             return False
-        former = weighed.lines[0].turns.get(turn.number - 1)
+        line = weighed.lines[0]
+        if _has_tall_heap(line.turns[turn.number].before) and self._is_on_open_changes(line, turn.number):
+            return False
+        former = line.turns.get(turn.number - 1)
         return turn.fitted or former is None or former.kind is not Kind.DISORDER
+
+    def _is_on_open_changes(self, line: Line, number: int) -> bool:
+        """Whether a change that is no legal play, and that nobody has decided, came since the last turn decided."""
+        for earlier in range(number - 1, -1, -1):
+            if self._decided.get(earlier) is not None:
+                return False
+            made = line.turns.get(earlier)
+            if made is not None and made.kind not in (Kind.LEGAL, Kind.UNMOVED):
+                return True
+        return False
 
     def _why(self, made: Made, chance: float, view: BoardView) -> Sentence:
         """Why a turn is not decided."""
@@ -911,6 +925,11 @@ def _keeps_checkers(made: Made) -> bool:
             (made.before.north, made.after.north),
         )
     )
+
+
+def _has_tall_heap(board: Board) -> bool:
+    """Whether more checkers lie on a point than a picture counts to one more or less."""
+    return max(*board.south[1:BAR], *board.north[1:BAR]) > HEAP + 1
 
 
 def _on(n: int, position: Position) -> tuple[int, int, int]:

@@ -9,13 +9,15 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import TypeAlias
 
-from companion.inference.views import MOST, MoverView
+from companion.inference.views import HEAP, MOST, MoverView
 from companion.rules.board import BAR, HOME, OFF, Position
 
 EACH_CHECKER = -3.0
 """For each checker that an illegal play moves, in nats: there are about twenty places for it."""
 EARLY_OFF = -6.0
 """For each checker that would be borne off although others are not home: it is more likely hidden."""
+HIDDEN_IN_HEAP = -16.0
+"""The same where the side has a heap, in which one more hardly shows: no reading of a heap makes up for this alone."""
 MOST_OFF = 4
 """Most checkers borne off in a turn."""
 TRIED = 5
@@ -44,7 +46,7 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     }
     for n in range(24, 0, -1):
         states = _extended(states, nlargest(TRIED, _options(view, n, before)), total)
-    early = EARLY_OFF if any(mine[HOME + 1 :]) else 0.0
+    early = _early(mine) if any(mine[HOME + 1 :]) else 0.0
     found = [
         (path[0] + early * (total - used), path, total - used)
         for used, paths in states.items()
@@ -54,6 +56,16 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     best = nlargest(KEPT, found, key=lambda one: one[0])
     positions = [(_position(before, path, borne_off), early * borne_off) for _, path, borne_off in best]
     return [(after, prior + moving(before, after)) for after, prior in positions]
+
+
+def _early(checkers: Sequence[int]) -> float:
+    """What each checker of a side costs that is missing while others are not home, by the side's checkers before."""
+    return HIDDEN_IN_HEAP if max(checkers[1:BAR]) > HEAP else EARLY_OFF
+
+
+def _most_on_bar(checkers: Sequence[int]) -> int:
+    """How many of a side may be on the bar after unseen turns: where it has a heap, one more than before at most."""
+    return checkers[BAR] + 1 if max(checkers[1:BAR]) > HEAP else MOST
 
 
 def _options(view: MoverView, n: int, position: Position) -> list[tuple[float, int, int, int]]:
@@ -108,7 +120,13 @@ _Both: TypeAlias = dict[tuple[int, int], tuple[float, tuple[tuple[int, int], ...
 def any_position(view: MoverView, before: Position) -> Position:
     """The likeliest position at all, with as many checkers a side as before; those nowhere on it are borne off."""
     mine, theirs = sum(before.mine[1:]), sum(before.theirs[1:])
-    counts = _free(view, mine, theirs)
+    sides = (before.mine, before.theirs)
+    counts = _free(
+        view,
+        (mine, theirs),
+        (_early(sides[0]), _early(sides[1])),
+        (_most_on_bar(sides[0]), _most_on_bar(sides[1])),
+    )
     used = [sum(column) for column in zip(*counts, strict=True)]
     by_point = (counts[0], *reversed(counts[1:]))
     return before.with_checkers(
@@ -122,16 +140,26 @@ def any_position(view: MoverView, before: Position) -> Position:
 
 
 @lru_cache(maxsize=8)
-def _free(view: MoverView, mine: int, theirs: int) -> tuple[tuple[int, int], ...]:
-    """The likeliest checkers of both sides, on the bar and from the mover's 24-point to his 1-point."""
+def _free(
+    view: MoverView, totals: tuple[int, int], off: tuple[float, float], bar: tuple[int, int]
+) -> tuple[tuple[int, int], ...]:
+    """The likeliest checkers of both sides, on the bar and from the mover's 24-point to his 1-point.
+
+    Args:
+        view: the checkers.
+        totals: how many each side has.
+        off: what each one costs that is nowhere, in nats.
+        bar: most on each half of the bar.
+    """
+    mine, theirs = totals
     states: _Both = {
         (one, other): (view.my_bar[one] + view.their_bar[other], ((one, other),))
-        for one in range(min(mine, MOST) + 1)
-        for other in range(min(theirs, MOST) + 1)
+        for one in range(min(mine, bar[0]) + 1)
+        for other in range(min(theirs, bar[1]) + 1)
     }
     for n in range(24, 0, -1):
-        states = _both_extended(states, view.mine[n - 1], view.theirs[n - 1], (mine, theirs))
-    missing = {used: EARLY_OFF * (mine + theirs - sum(used)) for used in states}
+        states = _both_extended(states, view.mine[n - 1], view.theirs[n - 1], totals)
+    missing = {used: off[0] * (mine - used[0]) + off[1] * (theirs - used[1]) for used in states}
     return states[max(states, key=lambda used: states[used][0] + missing[used])][1]
 
 

@@ -2,6 +2,7 @@ import pytest
 
 from companion.game.events import Orientation
 from companion.inference.candidates import candidates, chances
+from companion.inference.search import any_position
 from companion.inference.views import BoardView, seen_by
 from companion.rules.board import Board, Position, Roll, Side
 from companion.rules.notation import write_play
@@ -82,6 +83,28 @@ def test_moved_checkers_of_the_opponent_are_no_play_at_all():
     left = Position(moved(START.mine, (8, 5), (6, 5)), moved(START.theirs, (13, 10), (8, 11), (6, 2)))
     (best, _), *_ = weighed(view_of(left), START, Roll(3, 1))
     assert (best.after, best.play, best.roll) == (left, None, None)
+
+
+def with_a_heap(heap):
+    """Fifteen checkers or fewer of south's, so many of them on his ace point, others far back; nothing borne off."""
+    mine = [0] * 26
+    mine[1], mine[24], mine[16], mine[7], mine[5] = heap, 1, 1, 1, 4
+    return Position(tuple(mine), START.theirs)
+
+
+def test_checker_that_a_heap_hides_is_not_taken_off():
+    before = with_a_heap(7)
+    played = Position(moved(before.mine, (16, 15), (7, 1)), before.theirs)
+    seen = Position(moved(played.mine, (1, 0)), before.theirs)  # seven on the heap, as before
+    found = candidates(view_of(seen), before, (Roll(6, 1),), legal_plays)
+    assert all(one.after.mine[0] == 0 for one in found)
+
+
+def test_heap_of_which_three_are_hidden_lays_none_of_them_off_or_on_the_bar():
+    before = with_a_heap(8)
+    seen = Position(moved(before.mine, (1, 0), (1, 0), (1, 0), (24, 14), (16, 4), (5, 3)), before.theirs)
+    free = any_position(view_of(seen), before)
+    assert (free.mine[0], free.mine[25]) == (0, 0)
 
 
 def test_chances_of_nothing():

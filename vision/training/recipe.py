@@ -87,6 +87,7 @@ def _checkers(name: str, kind: str, *more: str, seeds: tuple[int, int] | None = 
 
 
 LOOKS = ("scenes", "boards", "photos")
+CHECKERS = tuple(f"data/checkers/{kind}" for kind in ("painted", "ornate", "rendered"))
 RECIPE: tuple[Stage, ...] = (
     _scenes("scenes", (1000, 1700)),
     _scenes("slanted scenes", (10000, 10667), "--slanted"),
@@ -115,13 +116,20 @@ RECIPE: tuple[Stage, ...] = (
     _checkers("ornate checkers", "ornate", "--painted", "--ornate", seeds=(20001, 24000)),
     _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),
     Stage(
+        "checkers_begun", "nets.checkers", "nets/checkers_begun.onnx",
+        ("--data", "{data}/checkers", "--out", "{nets}/checkers_begun.onnx"), None, 24000, CHECKERS,
+    ),
+    Stage(
         "checkers", "nets.checkers", "nets/checkers.onnx",
-        ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
-        None, 24000, ("data/checkers/painted", "data/checkers/ornate", "data/checkers/rendered"),
+        (
+            *("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
+            *("--resume", "{nets}/checkers_begun.pt", "--rate", "1.5e-3", "--seed", "2"),
+        ),
+        None, 9000, (*CHECKERS, "nets/checkers_begun.onnx"),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
 )  # fmt: skip
-"""In the order in which they are run. `finder_wide` is only learned from."""
+"""In the order in which they are run. `finder_wide` and `checkers_begun` are only learned from."""
 
 
 def digest(path: Path) -> str:
