@@ -62,7 +62,7 @@ export function matchText({ match, cube }) {
   if (match.winner) return t('{name} has won', { name: match.players[match.winner] });
   const length = match.length ? t('to {n}', { n: match.length }) : t('money');
   const parts = [length, t('game {n}', { n: match.game })];
-  if (match.crawford) parts.push(t('Crawford'));
+  if (match.crawford && match.length > 1) parts.push(t('Crawford'));
   if (cube.offered) parts.push(t('double to {n}', { n: cube.offered }));
   return parts.join(' · ');
 }
