@@ -1,5 +1,6 @@
 """The review of a recording in the browser, served by the real command over real pictures: the demo's film."""
 
+from collections import Counter
 from pathlib import Path
 
 from tests.support.camera.film_recording import FPS, write_recording
@@ -12,6 +13,14 @@ LISTED = """
     ];
 """
 PICTURES = "return [...document.images].map((one) => one.complete && one.naturalWidth > 0)"
+
+
+def changes(play: str) -> Counter[str]:
+    """How many checkers a play without doublets takes from and brings to each point; 13/6 is 13/8 8/6."""
+    ends = [one.split("/") for one in play.split()]
+    came, left = Counter(to for _, to in ends), Counter(start for start, _ in ends)
+    came.subtract(left)
+    return Counter({point: count for point, count in came.items() if count})
 
 
 def test_turn_in_doubt_takes_one_tap_and_the_record_is_saved(start, tablet, tmp_path: Path) -> None:
@@ -33,8 +42,7 @@ def test_turn_in_doubt_takes_one_tap_and_the_record_is_saved(start, tablet, tmp_
     tablet.tap("#choice-1")
     tablet.sees("No turn is in doubt", "#doubts")
     assert play in tablet.text(".list li:last-child")
-    written = record.read_text().partition("52:")[2].split()
-    assert sorted(written) == sorted(play.split())
+    assert changes(record.read_text().partition("52:")[2]) == changes(play)
     tablet.tap("#undo")
     tablet.sees("1 turn is in doubt", "#doubts")
     assert tablet.complaints() == []

@@ -427,8 +427,9 @@ def test_director_asks_for_the_picture_of_a_recorded_throw_and_sees_it_at_the_de
         match = keeper.state()["match"]["id"]
         until(lambda: b"Ask the table for it" in director.get(f"/matches/1.{match}/pictures")[1], "the throw")
         assert director.send_form(f"/matches/1.{match}/pictures", number="0", back="desk") == 303
-        page = director.get("/desk/1")[1].decode()
-        address = page.partition('<img class="shot" src="')[2].partition('"')[0]
+        shown = '<img class="shot" src="'
+        until(lambda: shown in director.get("/desk/1")[1].decode(), "the picture on the desk")
+        address = director.get("/desk/1")[1].decode().partition(shown)[2].partition('"')[0]
         status, content = director.get(address)
         assert (status, content[:3], content[-2:]) == (200, b"\xff\xd8\xff", b"\xff\xd9")
         assert content in {file.read_bytes() for file in (tmp_path / "table").rglob("pictures/*.jpg")}
