@@ -81,7 +81,7 @@ class _Turn:
         rolls: the possible rolls; one if the throw counts.
         sure: whether the throw counts.
         unread: no dice were read that tell the roll.
-        told_by_play: a die was in doubt, the turn was due, and the play may tell the roll.
+        told_by_play: a die was in doubt or not seen, the turn was due, and the play may tell the roll.
         follows: the only side for which the next throw would count where it lies; None: both, or neither.
         next_side: the side that throws next, if the next throw tells it.
         again: the next throw lies where its own side throws: a turn of the other side was perhaps not seen.
@@ -447,7 +447,7 @@ class Follower:
         return [*self._doubted_dance(turn.number), opened, *self._revised(turn, weighed, view)]
 
     def _tells_roll(self, turn: _Turn, made: Made, chance: float, view: BoardView) -> bool:
-        """Whether a play tells the roll of a throw in which a die was in doubt: no other roll that it may have been
+        """Whether a play tells the roll of a throw of which one die was read: no other roll that it may have been
         leads there, the turn before it is decided, and the throw after it is the other side's.
         """
         in_turn = turn.told_by_play and turn.may_call and made.side is not turn.follows
@@ -945,10 +945,10 @@ def _excused(view: MoverView, repeated: Mapping[int, float], made: Made) -> floa
 
 
 def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:
-    """The rolls that these dice can show; () for all."""
-    if len(faces) != 2:
-        return ()
+    """The rolls that these dice can show, of which one may not have been seen; () for all."""
     known = [face for face in faces if face is not None]
+    if len(faces) > 2 or (len(faces) < 2 and not known):
+        return ()
     if len(known) == 2:
         return (Roll.of(*known),)
     return tuple(roll for roll in ROLLS if not known or known[0] in roll)

@@ -22,6 +22,7 @@ SHAPES = {
     "faces_wide": (3, 9, 64, 64),
     "finder": (1, 3, 136, 240),
     "finder_anywhere": (1, 3, 136, 240),
+    "numbers": (3, 3, 40, 40),
     "placing": (3, 5, 32, 32),
 }
 GRAPH, NODE, OP_TYPE = 7, 1, 4

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.dice.pyramid import Halves
 from vision.frame import Bgr
+from vision.pyramid import Halves
 
 REACH = 44
 """Of the looked at square, in mm and in its pixels, from the die's middle to its sides."""

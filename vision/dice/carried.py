@@ -18,10 +18,10 @@ from vision.dice.beneath import Field, ring_of
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
-from vision.dice.pyramid import Halves
 from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, wall_mm_of
 from vision.frame import Bgr
 from vision.net import load_net
+from vision.pyramid import Halves
 
 EDGES_PX = (16.0, 7.0)
 """Of the die in the two squares: its sides, and the width of two checkers."""

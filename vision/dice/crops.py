@@ -5,8 +5,8 @@ import numpy as np
 
 from vision.board.calibration import Points
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.frame import Bgr
+from vision.pyramid import Halves
 
 LEAST_SCALE = 0.55
 """Below this scale the picture is halved first: warping does not average."""

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from vision.board.calibration import Points
 from vision.dice.crops import cut, placed, turn_of
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.dice.refine import MODEL as MODEL_PLACING
 from vision.dice.refine import Placer
 from vision.net import load_net
+from vision.pyramid import Halves
 
 EDGE_PX = 22.0
 PATCH_PX = 64

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.pyramid import Halves
 from vision.frame import Bgr
 from vision.net import load_net
+from vision.pyramid import Halves
 
 EDGE_PX = 11.0
 """The die's edge that the net was trained on, in pixels of its input."""

@@ -11,13 +11,14 @@ from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
-from vision.dice.pyramid import Halves
+from vision.dice.numbers import NumberReader
 from vision.dice.reading import DiceReading
 from vision.dice.rest import IS_DIE, reading_of
 from vision.dice.second_opinion import SecondOpinion
 from vision.dice.supported import by_picture
 from vision.errors import BadPicture
 from vision.frame import Bgr
+from vision.pyramid import Halves
 
 LOOKED_AT = 10
 """Spots examined on a known board. Two are dice; if the finder sees them they are among these, even on a board whose
@@ -52,6 +53,7 @@ class Reader:
         self._pips = PipReader()
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
         self._carrier = Carrier()
+        self._numbers = NumberReader()
         self._second = second or SecondOpinion(self._carrier, self._pips)
 
     def read(
@@ -84,14 +86,16 @@ class Reader:
         board = board.for_picture((w, h))
         found = self._found(picture, board, since)
         seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_UNKNOWN))
+        first: dict[Spot, float] = {}
         if board.distortion is None:
             if sum(one.look.die >= IS_DIE for one in seen) < 2:
                 seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_LONGER))
             field = field_of(picture, board)
+            first = {one.spot: one.look.die for one in seen}
             seen = [by_picture(one, bgr, board, field) for one in seen]
             seen = self._carrier.marked(seen, picture, bgr, board, field)
             seen = self._second.given(seen, picture, bgr, board, field)
-        return _reading_of(seen, board, evidence)
+        return _reading_of(self._numbers.given(seen, picture, first), board, evidence)
 
     def _looked_at(self, picture: Halves, board: Board, spots: list[Spot]) -> list[Seen]:
         up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None

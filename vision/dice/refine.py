@@ -13,8 +13,8 @@ import numpy as np
 from vision.board.calibration import Points
 from vision.dice.crops import cut, placed, turn_of
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.net import load_net
+from vision.pyramid import Halves
 
 EDGE_PX = 11.0
 PATCH_PX = 32

@@ -20,11 +20,11 @@ from vision.dice.carried import Carrier
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.focal import with_focal
-from vision.dice.pyramid import Halves
 from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
 from vision.dice.supported import by_picture, is_out_of_reach
 from vision.dice.witnesses import FITTED, USUAL, Situation, Weights, of_nets, of_picture, situation_of
 from vision.frame import Bgr
+from vision.pyramid import Halves
 
 SURELY: dict[Situation, float] = {"open": 0.95, "at a wall": 0.98, "touching": 0.97}
 """Chance from which a die lies flat, whatever the first opinion is. At a wall or a die one that leans by less than ten

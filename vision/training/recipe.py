@@ -64,8 +64,8 @@ class Stage:
         return words
 
 
-def _scenes(name: str, seeds: tuple[int, int], *more: str) -> Stage:
-    return Stage(name, "rendered.scenes", "data/scenes", ("--out", "{data}/scenes", *more), seeds)
+def _scenes(name: str, seeds: tuple[int, int], *more: str, folder: str = "scenes") -> Stage:
+    return Stage(name, "rendered.scenes", f"data/{folder}", ("--out", f"{{data}}/{folder}", *more), seeds)
 
 
 def _boards(name: str, seeds: tuple[int, int], *more: str, folder: str = "boards") -> Stage:
@@ -92,6 +92,7 @@ RECIPE: tuple[Stage, ...] = (
     _scenes("scenes", (1000, 1700)),
     _scenes("slanted scenes", (10000, 10667), "--slanted"),
     _scenes("stacked scenes", (20000, 20352), "--stacked"),
+    _scenes("smooth scenes", (40000, 49999), "--smooth", folder="smooth"),
     _boards("boards", (100000, 100022)),
     _boards("leaning boards", (120000, 120142), "--leaning"),
     _boards("raised boards", (140000, 140034), "--raised"),
@@ -111,6 +112,7 @@ RECIPE: tuple[Stage, ...] = (
         "faces_wide", "faces_wide", 8000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
         ("throws", "scenes", "photos"),
     ),
+    _net("numbers", "numbers", 20000, "", (), ("smooth", "throws", "photos")),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
     _checkers("painted checkers", "painted", "--painted", seeds=(1, 3000)),
     _checkers("ornate checkers", "ornate", "--painted", "--ornate", seeds=(20001, 24000)),

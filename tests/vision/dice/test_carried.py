@@ -12,9 +12,9 @@ from vision.dice.beneath import Field, field_of
 from vision.dice.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.frame import Bgr
+from vision.pyramid import Halves
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)

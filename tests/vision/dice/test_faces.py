@@ -11,8 +11,8 @@ import pytest
 from vision.board.calibration import load_board
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
+from vision.pyramid import Halves
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:

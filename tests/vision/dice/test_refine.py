@@ -9,9 +9,9 @@ import pytest
 from vision.board.calibration import load_board
 from vision.capture.picture import load_picture
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.dice.refine import Placer
+from vision.pyramid import Halves
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:

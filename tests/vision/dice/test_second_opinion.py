@@ -13,7 +13,6 @@ from vision.dice.carried import Carrier
 from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.dice.rest import IS_DIE, READABLE, reading_of
 from vision.dice.second_opinion import (
@@ -27,6 +26,7 @@ from vision.dice.second_opinion import (
     opinion,
 )
 from vision.dice.witnesses import USUAL, situation_of
+from vision.pyramid import Halves
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)

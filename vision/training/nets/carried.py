@@ -24,7 +24,7 @@ from vision.dice.carried import EDGES_PX, PATCH_PX
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
+from vision.pyramid import Halves
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
 from vision.training.nets.learn import Stay, export_onnx, layer, learn

@@ -23,7 +23,7 @@ from torch.nn import functional
 from vision.dice.faces import PipReader
 from vision.dice.finder import EDGE_PX, Spot
 from vision.dice.finder import Finder as SpotFinder
-from vision.dice.pyramid import Halves
+from vision.pyramid import Halves
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.learn import Stay, export_onnx, layer, learn
 from vision.training.rendered.scenes import Image, TrueDie

@@ -24,12 +24,12 @@ from vision.dice.carried import Carrier
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.focal import with_focal
-from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.dice.second_opinion import SecondOpinion
 from vision.dice.witnesses import WITNESSES, Situation, of_picture
 from vision.errors import BadBoard
 from vision.frame import Bgr
+from vision.pyramid import Halves
 from vision.training.painted.pairs import pairs
 from vision.training.painted.throws import painted_board
 from vision.training.rendered.scenes import TrueDie

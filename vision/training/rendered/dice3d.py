@@ -41,6 +41,25 @@ class DieLook:
     glow: float  # translucency of the body: 0 opaque … 1 clear
     turned: tuple[bool, ...]  # for each of six faces: whether its pattern is rotated by 90 degrees
     left_handed: bool
+    recess: float = 0.0  # slope of a pip's hollow at its edge; 0: painted on
+    steepness: float = (
+        1.0  # power of the slope's growth from the hollow's middle: 1 a bowl, more: a flat bottom
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A flat lamp above, which smooth faces mirror.
+
+    Directions are horizontal over vertical components. The light is what a face shows of it, in linear RGB.
+    """
+
+    middle: tuple[float, float]
+    half: tuple[float, float]
+    turn_rad: float
+    blur: float  # width of its edge as the face mirrors it
+    nearness: float  # one die's edge over its height: how far the mirrored direction moves across a face
+    light: tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +195,21 @@ def _paint(local: Array, look: DieLook) -> tuple[Array, Array, Array]:
         number = face_value(a, sign, look.left_handed)
         p, q = local[here][:, (a + 1) % 3], local[here][:, (a + 2) % 3]
         nearest = np.full(len(p), 9.0, np.float32)
+        off = np.zeros((2, len(p)), np.float32)
         for x, y in PIPS[number]:
             px, py = (y, -x) if look.turned[face] else (x, y)
-            nearest = np.minimum(nearest, np.hypot(p - px * look.pip_offset, q - py * look.pip_offset))
+            off_p, off_q = p - px * look.pip_offset, q - py * look.pip_offset
+            away = np.hypot(off_p, off_q)
+            off = np.where(away < nearest, (off_p, off_q), off)
+            nearest = np.minimum(nearest, away)
         radius_of = look.pip_radius * (look.one_scale if number == 1 else 1.0)
+        if look.recess:
+            share = np.minimum(nearest / radius_of, 1) ** (look.steepness - 1)
+            slope = np.where(nearest < radius_of, look.recess / radius_of * share, 0)
+            bent = normal[here]
+            bent[:, (a + 1) % 3] -= slope * off[0]
+            bent[:, (a + 2) % 3] -= slope * off[1]
+            normal[here] = bent / np.sqrt(np.square(bent).sum(-1, keepdims=True))
         inside = np.clip((radius_of - nearest) / 0.02 + 0.5, 0, 1)
         ink = np.asarray(look.one if number == 1 else look.pip, np.float32)
         colour[here] = colour[here] * (1 - inside[:, None]) + ink * inside[:, None]
@@ -199,6 +229,7 @@ def draw_die(
     shadow: float,
     softness: float,
     samples: int = 2,
+    panel: Panel | None = None,
 ) -> None:
     """Draw one die and its shadow into the canvas, in place.
 
@@ -209,6 +240,7 @@ def draw_die(
         lamp_colour, sky: (3,) light from the lamp and from all directions.
         shadow: the lamp's share of the ground's light, 0 to 1.
         softness: 2 (soft) to 40 (hard) shadow edges.
+        panel: a lamp that the faces mirror.
     """
     reach = int(np.ceil(view.edge_px * 2.1))
     x0, y0 = max(0, int(at_px[0]) - reach), max(0, int(at_px[1]) - reach)
@@ -246,6 +278,9 @@ def draw_die(
     glint = np.clip(world_normal @ half, 0, 1) ** (8 + 90 * look.gloss)
     rim = (1 - np.clip(-(world_normal @ gaze), 0, 1)) ** 3
     lit = lit + look.gloss * (1.2 * glint[:, None] * lamp_colour + 0.35 * rim[:, None] * sky)
+    if panel is not None:
+        place = where @ pose.axes.T
+        lit = lit + _mirrored(gaze, world_normal, place, panel)
     shape = (y1 - y0, samples, x1 - x0, samples)
     over = np.zeros((len(hit), 3), np.float32)
     over[hit] = lit
@@ -255,6 +290,16 @@ def draw_die(
     kept = kept / np.maximum(1 - alpha, 1e-3)
     area = canvas[y0:y1, x0:x1]
     canvas[y0:y1, x0:x1] = area * np.clip(kept, 0, 1) * (1 - alpha) + dice
+
+
+def _mirrored(gaze: Array, normal: Array, place: Array, panel: Panel) -> Array:
+    """What surface points mirror of a lamp, (N, 3), by their normals and their places in the world (N, 3)."""
+    away = gaze - 2 * (normal @ gaze)[:, None] * normal
+    slope = away[:, :2] / np.maximum(away[:, 2:], 0.05) + panel.nearness * place[:, :2] - panel.middle
+    c, s = np.cos(panel.turn_rad), np.sin(panel.turn_rad)
+    inside = np.array(panel.half) - np.abs(slope @ np.array([[c, -s], [s, c]]))
+    share = np.prod(1 / (1 + np.exp(np.clip(-inside / panel.blur, -30, 30))), axis=1) * (away[:, 2] > 0)
+    return np.asarray(share[:, None] * np.array(panel.light), np.float32)
 
 
 def _shadow(ground: Array, pose: DiePose, look: DieLook, lamp: Array, softness: float) -> Array:

@@ -19,6 +19,7 @@ from vision.training.rendered.dice3d import (
     Array,
     DieLook,
     DiePose,
+    Panel,
     View,
     draw_die,
     face_corners,
@@ -91,6 +92,37 @@ def random_look(rng: np.random.Generator) -> DieLook:
         glow=float(rng.uniform(0.3, 0.8)) if rng.random() < 0.2 else 0.0,
         turned=tuple(bool(x) for x in rng.integers(0, 2, 6)),
         left_handed=bool(rng.random() < 0.4),
+    )
+
+
+MIRRORING, RECESSED = 0.75, 0.8
+"""Shares of the scenes of smooth dice in which a lamp is mirrored, and of the dice with hollow pips."""
+
+
+def _hollowed(rng: np.random.Generator, look: DieLook) -> DieLook:
+    """The look with hollow pips: bowls, or flat bottoms with walls."""
+    steepness = 1.0 if rng.random() < 0.5 else float(rng.uniform(2, 10))
+    return replace(look, recess=float(rng.uniform(0.1, 1.2)), steepness=steepness)
+
+
+def random_panel(rng: np.random.Generator, view: View, brightness: float) -> Panel:
+    """A lamp that most dice lying flat mirror: it gives between a fifth and 1.6 times the light of white paper.
+
+    Args:
+        view: of the camera, in which the lamp is mirrored.
+        brightness: of white paper below the lamps.
+    """
+    _, _, gaze = view.basis()
+    half = rng.uniform(0.08, 0.6, 2)
+    middle = gaze[:2] / -gaze[2] + rng.normal(0, 0.5, 2) * half
+    light = brightness * rng.uniform(0.2, 1.6) * np.array([1, rng.uniform(0.85, 1), rng.uniform(0.7, 1.05)])
+    return Panel(
+        (float(middle[0]), float(middle[1])),
+        (float(half[0]), float(half[1])),
+        float(rng.uniform(0, np.pi)),
+        float(np.exp(rng.uniform(np.log(0.004), np.log(0.15)))),
+        float(rng.uniform(0.005, 0.1)),
+        (float(light[0]), float(light[1]), float(light[2])),
     )
 
 
@@ -234,16 +266,20 @@ def scene(
     photographs: Sequence[Image] = (),
     slanted: bool = False,
     stacked: bool = False,
+    smooth: bool = False,
 ) -> tuple[Image, list[TrueDie]]:
     """One picture (size, size, 3) uint8 BGR and its dice.
 
     Slanted scenes are seen from above, beside the picture's middle, and about every second die leans. Stacked scenes
     have the same view without leaning dice; about every second die carries another, and nothing looks like a checker.
+    Smooth ones have dice of 11 to 30 pixels, hardly one leaning, with hollow pips, whose faces often mirror a lamp.
     """
     rng = np.random.default_rng([seed, 20261121])
     edge = float(rng.uniform(15, 34) if rng.random() < 0.7 else rng.uniform(34, 70))
     view = View(float(np.radians(abs(rng.normal(0, 9)) if rng.random() < 0.5 else rng.uniform(5, 62))), edge)
-    if slanted or stacked:
+    if smooth:
+        edge = float(rng.uniform(11, 30))
+    if slanted or stacked or smooth:
         far, way = rng.uniform(0, 0.6), rng.uniform(0, 2 * np.pi)
         view = View(0.0, edge, (float(far * np.cos(way)), float(far * np.sin(way))))
     picture = ground(rng, size, edge, photographs, checkers=not stacked)
@@ -256,6 +292,11 @@ def scene(
     shadow = float(strength / (strength + sky[0])) * rng.uniform(0.6, 1)
     softness = float(np.exp(rng.uniform(np.log(2), np.log(30))))
     looks = [random_look(rng) for _ in range(int(rng.integers(1, 4)))]
+    panel = None
+    if smooth:
+        looks = [_hollowed(rng, look) if rng.random() < RECESSED else look for look in looks]
+        if rng.random() < MIRRORING:
+            panel = random_panel(rng, view, float(strength + sky[0]))
     dice: list[TrueDie] = []
     places: list[tuple[float, float]] = []
     for _ in range(int(rng.integers(2, 11))):
@@ -274,7 +315,7 @@ def scene(
         if stacked and rng.random() < 0.5:
             poses.append(_on_top(rng))
         for pose in poses:
-            draw_die(picture, at, near, pose, look, lamp, lamp_colour, sky, shadow, softness)
+            draw_die(picture, at, near, pose, look, lamp, lamp_colour, sky, shadow, softness, panel=panel)
             if pose is poses[0] and len(poses) == 1:
                 rest = "leaning" if lean else "flat"
             elif pose is poses[0]:
@@ -317,6 +358,7 @@ def main() -> None:
         "--slanted", action="store_true", help="as under a camera above a board, many dice leaning"
     )
     parser.add_argument("--stacked", action="store_true", help="the same, with dice on dice")
+    parser.add_argument("--smooth", action="store_true", help="the same, with dice that mirror a lamp")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     first, last = (int(v) for v in args.seeds.split("-"))
@@ -324,7 +366,7 @@ def main() -> None:
         path = args.out / f"s{seed:06d}"
         if path.with_suffix(".json").exists():
             continue
-        image, dice = scene(seed, slanted=args.slanted, stacked=args.stacked)
+        image, dice = scene(seed, slanted=args.slanted, stacked=args.stacked, smooth=args.smooth)
         cv2.imwrite(str(path.with_suffix(".jpg")), image, [cv2.IMWRITE_JPEG_QUALITY, 97])
         path.with_suffix(".json").write_text(json.dumps([asdict(d) for d in dice]))
 

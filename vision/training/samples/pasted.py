@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
-from vision.dice.pyramid import Halves
+from vision.pyramid import Halves
 from vision.training.rendered.scenes import Image, TrueDie
 from vision.training.samples.moved import (
     Place,

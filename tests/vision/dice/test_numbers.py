@@ -1,0 +1,86 @@
+"""Numbers on faces that mirror a lamp: read where the reading net leaves them open, open where the two nets differ."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import Spot
+from vision.dice.numbers import NumberReader
+from vision.pyramid import Halves
+from vision.training.rendered.dice3d import DieLook, DiePose, Panel, View, draw_die, face_value
+
+EDGE_PX, SIZE = 22.0, 120
+SKY, LAMP = np.full(3, 0.4, np.float32), np.array([0.2, 0.1, 0.97], np.float32)
+BLACK = DieLook(
+    body=(0.01, 0.01, 0.012), pip=(0.8, 0.8, 0.75), one=(0.8, 0.8, 0.75), rounding=0.1, ball=0.0, pip_radius=0.1,
+    pip_offset=0.25, one_scale=1.0, gloss=0.4, glow=0.0, turned=(False,) * 6, left_handed=False, recess=0.8,
+    steepness=3.0,
+)  # fmt: skip
+SPOT = Spot(SIZE / 2, SIZE / 2, EDGE_PX, 1.0)
+OPEN = Look(1.0, (0.1,) * 6, 0.0, (1.0, 0.0, 0.0, 0.0), 1.0, 0.0)
+
+
+def axes_showing(number: int) -> np.ndarray:
+    """The axes of a die that lies flat with this number up, as a little turned."""
+    axis, sign = next((a, s) for a in range(3) for s in (1, -1) if face_value(a, s, False) == number)
+    up, other = np.zeros(3), np.zeros(3)
+    up[axis], other[(axis + 1) % 3] = sign, 1
+    rows = np.stack([other, np.cross(up, other), up])
+    turned = cv2.Rodrigues(np.array([0.0, 0.0, 0.4]))[0] @ rows
+    return np.asarray(turned, np.float32)
+
+
+def picture_of(number: int, light: float) -> Halves:
+    """A black die on green cloth whose face mirrors a lamp that is this bright."""
+    canvas = np.ones((SIZE, SIZE, 3), np.float32) * np.array([0.05, 0.2, 0.1], np.float32)
+    pose = DiePose(np.array([0, 0, 0.5], np.float32), axes_showing(number))
+    panel = Panel((0.0, 0.0), (0.3, 0.3), 0.0, 0.02, 0.02, (light, light, light)) if light else None
+    at = (SIZE / 2 - 0.5, SIZE / 2 - 0.5)
+    draw_die(canvas, at, View(0.0, EDGE_PX), pose, BLACK, LAMP, np.full(3, 0.6), SKY, 0.5, 8.0, panel=panel)
+    linear = cv2.GaussianBlur(canvas[..., ::-1], (0, 0), 0.6)
+    return Halves(np.asarray(np.clip(linear, 0, 1) ** (1 / 2.2) * 255, np.uint8))
+
+
+@pytest.fixture(scope="module")
+def numbers() -> NumberReader:
+    return NumberReader()
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+@pytest.mark.parametrize("light", [0.0, 0.3, 0.6])
+def test_a_number_is_read_on_a_face_that_mirrors_a_lamp(
+    number: int, light: float, numbers: NumberReader
+) -> None:
+    (one,) = numbers.given([Seen(SPOT, OPEN)], picture_of(number, light))
+    assert int(np.argmax(one.look.values)) + 1 == number
+    assert max(one.look.values) > 0.9
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_a_face_that_is_all_white_has_no_number(number: int, numbers: NumberReader) -> None:
+    (one,) = numbers.given([Seen(SPOT, OPEN)], picture_of(number, 9.0))
+    assert one.look == OPEN
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        replace(OPEN, values=(0.0, 0.0, 0.0, 0.0, 0.95, 0.0)),
+        replace(OPEN, die=0.9),
+        replace(OPEN, readable=0.9),
+        replace(OPEN, values=(0.0, 0.0, 0.6, 0.0, 0.0, 0.0)),
+        replace(OPEN, die=0.1, values=(0.0, 0.0, 0.95, 0.0, 0.0, 0.0)),
+    ],
+    ids=["the same number", "not surely a die", "covered in part", "rather another number", "no die"],
+)
+def test_what_was_read_stays(look: Look, numbers: NumberReader) -> None:
+    assert numbers.given([Seen(SPOT, look)], picture_of(5, 0.3)) == [Seen(SPOT, look)]
+
+
+def test_a_number_that_this_net_does_not_see_is_open(numbers: NumberReader) -> None:
+    sure = replace(OPEN, values=(0.0, 0.0, 0.95, 0.0, 0.0, 0.0))
+    (one,) = numbers.given([Seen(SPOT, sure)], picture_of(5, 0.3))
+    assert max(one.look.values) < 0.5

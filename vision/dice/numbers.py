@@ -1,0 +1,117 @@
+"""A second look at the numbers of dice, by a net that knows faces which mirror a lamp.
+
+A smooth face mirrors a window or a lamp above it: what was dark is grey or white, and of light pips little more than
+the edges of their hollows is left. The reading net, which saw no such faces when it learned, leaves most of their
+numbers open and takes some for others. This net (`models/numbers.onnx`, trained by `vision/training/nets/numbers.py`)
+sees a square of 40 pixels around the middle of the upper face, in which the die's edge is 22 pixels, in four looks,
+two of which are mirrored. A number that it does not see is open; one that the reading net leaves open, and of which
+this net is sure, is read.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.crops import cut
+from vision.dice.faces import EDGE_PX, Look, Seen
+from vision.dice.finder import Spot
+from vision.dice.rest import IS_DIE, READABLE, SURE_VALUE
+from vision.net import load_net
+from vision.pyramid import Halves
+
+PATCH_PX = 40
+TURNS_DEG = (0.0, 30.0, 60.0, 105.0)
+"""The looks' turns; every second one is mirrored."""
+CERTAIN_DIE = 0.98
+"""Least score of a die whose number this net may tell: pip-like ornaments have none."""
+SURE_NUMBER = 0.85
+"""Least chance of a number, the product over the looks, that is taken for it."""
+SURELY_READABLE = 0.9
+"""Least mean of the looks' chances that a number can be read there at all."""
+SAYS_OTHERWISE = 0.5
+"""The reading net's chance of another number above which the number stays open."""
+MODEL = Path(__file__).parents[1] / "models" / "numbers.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What this net says of a die.
+
+    Attributes:
+        die: how sure the reading net is that it is one.
+        values: six, the chance of each number, a product over the looks.
+        readable: the chance that there is a number that can be read.
+    """
+
+    die: float
+    values: tuple[float, ...]
+    readable: float
+
+    def of(self, look: Look) -> Look:
+        """The look with what is said: a number that this net is sure of is one of a die, whatever a third net says."""
+        best, first = int(np.argmax(self.values)), int(np.argmax(look.values))
+        tells = (
+            self.die >= CERTAIN_DIE and self.values[best] >= SURE_NUMBER and self.readable >= SURELY_READABLE
+        )
+        die = self.die if tells else look.die
+        if look.values[first] >= SURE_VALUE:
+            if best == first:
+                return replace(look, die=die)
+            return replace(look, values=tuple(a * b for a, b in zip(look.values, self.values, strict=True)))
+        if not tells or look.readable < READABLE or (best != first and look.values[first] > SAYS_OTHERWISE):
+            return look
+        return replace(look, die=die, values=self.values)
+
+
+class NumberReader:
+    """The net, loaded once; not thread-safe."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._net = load_net(model)
+
+    def given(
+        self, seen: Sequence[Seen], picture: Halves, first: Mapping[Spot, float] | None = None
+    ) -> list[Seen]:
+        """The looks at dice with what this net says of their numbers.
+
+        Args:
+            seen: spots and looks on a board.
+            picture: the picture.
+            first: how sure the reading net was of a die at each spot, where another net has been asked since.
+        """
+        scores = {one.spot: max(one.look.die, (first or {}).get(one.spot, 0.0)) for one in seen}
+        dice = [spot for spot, score in scores.items() if score >= IS_DIE]
+        if not dice:
+            return list(seen)
+        values, readable = self.chances(picture, dice)
+        said = {
+            spot: Said(scores[spot], tuple(map(float, chances)), float(can_be))
+            for spot, chances, can_be in zip(dice, values, readable, strict=True)
+        }
+        return [replace(one, look=said[one.spot].of(one.look)) if one.spot in said else one for one in seen]
+
+    def chances(
+        self, picture: Halves, spots: Sequence[Spot]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The chances of the six numbers at each spot, the product over the looks, (N, 6), and the mean chance that a
+        number can be read there, (N,).
+        """
+        looks = [
+            cut(picture, spot, _turn(turn_deg, bool(k % 2)), EDGE_PX, PATCH_PX)
+            for spot in spots
+            for k, turn_deg in enumerate(TURNS_DEG)
+        ]
+        planes = np.stack(looks).transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
+        answers = self._net(planes).reshape(len(spots), len(TURNS_DEG), 7).astype(np.float64)
+        powers = np.exp(answers[..., :6] - answers[..., :6].max(-1, keepdims=True))
+        values = (powers / powers.sum(-1, keepdims=True)).prod(1)
+        return values, (1 / (1 + np.exp(-answers[..., 6]))).mean(1)
+
+
+def _turn(turn_deg: float, mirrored: bool) -> NDArray[np.float64]:
+    """The matrix (2, 2) that turns by an angle, after a reflection if `mirrored`."""
+    c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    return np.array([[c, -s], [s, c]]) @ np.diag([1.0, -1.0 if mirrored else 1.0])
