@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.errors import UserError
 from companion.hall.record.order_list import Ordered
 from companion.hall.record.store import Store
 from sentence import NOTHING, Sentence, say
@@ -53,17 +52,12 @@ class HallRulings:
         name, state = table["table"], table["state"]
         if state is None:
             return say("Nothing is known of this table yet.")
-        try:
-            match, now_ms = (state["match"] or {}).get("id", ""), self._now_ms()
-            number = self._orders.give(
-                name, state["session"], state["seq"], visitor.label, action, now_ms, match
-            )
-            if number is None:
-                return say("Too much waits for this table’s answer already.")
-            self._changed()
-            self._wait(name, number)
-        except UserError as error:
-            return error.sentence
+        match, now_ms = (state["match"] or {}).get("id", ""), self._now_ms()
+        number = self._orders.give(name, state["session"], state["seq"], visitor.label, action, now_ms, match)
+        if number is None:
+            return say("Too much waits for this table’s answer already.")
+        self._changed()
+        self._wait(name, number)
         return NOTHING
 
     def _wait(self, table: str, number: int) -> None:
