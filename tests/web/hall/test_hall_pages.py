@@ -22,10 +22,12 @@ from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
 from companion.hall.protocol.messages import About
+from companion.hall.protocol.orders import Answers, OrderAnswer
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
+from sentence import say
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
 from tests.support.running import Visitor
@@ -126,7 +128,9 @@ def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> No
     director = hall.join(Role.DIRECTOR)
     other = director.post("/tables", data={"table": "1"}, headers={"Origin": "http://elsewhere.test"})
     assert other.status_code == 403
-    assert director.post("/tables", data={"table": "a/b"}).status_code == 422
+    wrong = director.post("/tables", data={"table": 'a/"b'})
+    assert (wrong.status_code, "up to 40 letters" in wrong.text) == (422, True)
+    assert 'value="a/&#34;b"' in wrong.text  # to be corrected
     assert "<li>" not in director.get("/tables").text
 
 
@@ -803,6 +807,57 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     page = director.get("/desk/2").text
     assert page.count("waits for the table") == len(forms)
     assert "&lt;b&gt;: Flat" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (
+            {"do": "set", "south": "1:75", "north": "12:30", "why": "Agreed <b>"},
+            "times are written like 12:30",
+        ),
+        ({"do": "penalty", "to": "north", "points": "one", "why": "Late"}, "times are written like 12:30"),
+        ({"do": "penalty", "to": "north", "minutes": "12", "at": "m0.5"}, "has changed in the meantime"),
+        ({"do": "decide", "question": "Cocked?", "why": "Flat", "at": "m0.5"}, "has changed in the meantime"),
+        ({"do": "set", "south": "0:30", "why": "Agreed", "at": "m0.5"}, "has changed in the meantime"),
+    ],
+)
+def test_refused_decision_comes_back_as_it_was_typed_with_the_reason_in_its_form(
+    hall: Hub, form: dict[str, str], said: str
+) -> None:
+    hall.play("2", 5, clock="simple_delay")
+    answer = hall.join(Role.DIRECTOR).post("/desk/2", data=form)
+    assert answer.status_code == 422
+    forms = re.findall(r"<form.*?</form>", answer.text, re.DOTALL)
+    [own] = [one for one in forms if f'value="{form["do"]}"' in one]
+    others = "".join(one for one in forms if one != own)
+    for name, typed in form.items():
+        if name not in ("do", "to", "at"):
+            assert f'value="{escape(typed)}"' in own, name
+            assert f'value="{escape(typed)}"' not in others
+    assert said in own
+    assert answer.text.count(said) == 1
+    if "to" in form:
+        assert '<option value="north" selected>' in own
+
+
+def test_decision_that_the_table_refuses_comes_back_with_the_table_s_sentence(
+    hall: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.play("2", 5)
+    given = hall.store.orders.give
+
+    def refused_at_once(*order: Any) -> int | None:
+        number = given(*order)
+        assert number is not None
+        hall.store.answer("2", Answers((OrderAnswer(number, say("Not at this table.").to_json()),)))
+        hall.store.commit()
+        return number
+
+    monkeypatch.setattr(hall.store.orders, "give", refused_at_once)
+    answer = hall.join(Role.DIRECTOR).post("/desk/2", data={"do": "penalty", "to": "south", "why": "Late"})
+    form = answer.text.partition("Penalty points go to")[2].partition("</form>")[0]
+    assert (answer.status_code, 'value="Late"' in form, "Not at this table." in form) == (422, True, True)
 
 
 def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hub) -> None:

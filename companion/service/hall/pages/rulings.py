@@ -48,7 +48,7 @@ class HallRulings:
         return {"south": line.south, "north": line.north} if line else {}
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
-        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not."""
+        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not, or the table's."""
         name, state = table["table"], table["state"]
         if state is None:
             return say("Nothing is known of this table yet.")
@@ -57,16 +57,18 @@ class HallRulings:
         if number is None:
             return say("Too much waits for this table’s answer already.")
         self._changed()
-        self._wait(name, number)
-        return NOTHING
+        return self._refusal(name, number)
 
-    def _wait(self, table: str, number: int) -> None:
+    def _refusal(self, table: str, number: int) -> Sentence:
+        """Why the table refused an order; empty if it did not, or has not answered by then."""
         until_s = time.monotonic() + self._patience_s
-        while time.monotonic() < until_s and not self._is_answered(table, number):
+        while not (
+            answered := [one for one in self._orders.last(table) if one.number == number and one.answer]
+        ):
+            if time.monotonic() >= until_s:
+                return NOTHING
             time.sleep(LOOK_S)
-
-    def _is_answered(self, table: str, number: int) -> bool:
-        return any(one.number == number and one.answer for one in self._orders.last(table))
+        return answered[0].refusal or NOTHING
 
 
 def _as_json(one: Ordered) -> Mapping[str, Any]:
