@@ -579,6 +579,41 @@ def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes,
     assert hall.store.pairings.all() == []
 
 
+@pytest.mark.parametrize(("do", "said"), [("give", "offered again"), ("drop", "pairing is deleted")])
+def test_match_in_play_loses_its_pairing_only_after_a_question(hall: Hub, do: str, said: str) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/tables", data={"table": "2"})
+    director.post("/pairings", data={"list": "1,2,Ann,Ben,5,,Open\n1,,Eva,Jun,5,,Open"})
+    hall.play("2", 5)
+    pairing = hall.store.pairings.all()[0].id
+    hall.store.pairings.begin(pairing, "2", "m1")
+    form = {"pairing": pairing, "table": "2", "do": do}
+    asked = director.post("/pairings", data=form)
+    assert (asked.status_code, "being played at table 2" in asked.text, said in asked.text) == (
+        200,
+        True,
+        True,
+    )
+    assert hall.store.pairings.of("2", "m1") == ("1", "Open")
+    kept = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text)
+    assert dict(kept) | {"do": do} == form | {"sure": "yes"}
+    assert f'name="do" value="{do}"' in asked.text
+    assert director.post("/pairings", data=form | {"sure": "yes"}).status_code == 303
+    assert hall.store.pairings.of("2", "m1") == ("", "")
+    assert len(hall.store.pairings.all()) == (2 if do == "give" else 1)
+
+
+def test_match_that_has_ended_since_the_list_was_shown_keeps_its_pairing_likewise(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/pairings", data={"list": "1,,Ann,Ben,3,,Open"})
+    pairing = hall.store.pairings.all()[0].id
+    play_off(hall, "Ann")
+    hall.store.pairings.begin(pairing, "2", f"m{pairing}")
+    asked = director.post("/pairings", data={"pairing": pairing, "do": "drop"})
+    assert (asked.status_code, "has been played at table 2" in asked.text) == (200, True)
+    assert hall.store.pairings.of("2", f"m{pairing}") == ("1", "Open")
+
+
 # The draw
 
 
