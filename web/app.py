@@ -59,7 +59,8 @@ SENTENCES: Mapping[int, object] = {
     500: _("Something went wrong in the program; the table is unchanged. See the log."),
     503: _("The hall’s record cannot be reached just now. The tables play on; try again in a moment."),
 }
-
+TITLES: Mapping[int, object] = {404: _("Not here"), 413: _("Not possible"), 503: _("Not possible")}
+"""Headings of pages, where a refusal's own title is for programs."""
 
 TABLE = (pages, camera, records, archive, archive_api, entrance)
 """The pages of a table; those of a hall are in web/hall/pages.py."""
@@ -135,4 +136,8 @@ def _refusal(status: int, title: str, sentence: Sentence | str, match: str = "")
     if is_json or request.path.endswith(".json"):
         return problem(status, title, sentence)
     text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
-    return refused_here(title, text) if status == 403 else plain_page(status, title, text, match=match)
+    return (
+        refused_here(title, text)
+        if status == 403
+        else plain_page(status, str(TITLES.get(status, title)), text, match=match)
+    )

@@ -189,6 +189,22 @@ def test_only_keepers_see_the_list_the_files_and_matches_that_are_not_on_a_table
         assert stranger.get(path).status_code == 403, path
 
 
+def test_page_of_a_table_that_the_hall_does_not_have_says_so_and_leads_to_the_wall(hall: Hub) -> None:
+    spectator = hall.join(Role.VIEWER)
+    answer = spectator.get("/t/3")
+    assert (answer.status_code, "There is no such table" in answer.text) == (404, True)
+    assert '<a href="/">All tables</a>' in answer.text
+    hall.join(Role.DIRECTOR).post("/tables", data={"table": "3"})
+    assert spectator.get("/t/3").status_code == 200  # it is awaited
+    hall.play("4", 5)
+    assert spectator.get("/t/4").status_code == 200
+
+
+def test_page_of_a_table_opens_also_before_its_spectators_see_anything(late: Hub) -> None:
+    late.play("1", 5)
+    assert late.join(Role.VIEWER).get("/t/1").status_code == 200
+
+
 def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
     hall.play("2", 40)
     viewer = hall.join(Role.VIEWER)
@@ -198,7 +214,7 @@ def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
     assert (now["shown"]["match"], now["shown"]["length"]) == ("2.m1", 5)
     assert now["shown"]["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
     assert viewer.get("/api/state?table=3").get_json()["tables"] == []
-    assert viewer.get("/t/%3Cb%3E").status_code == 200
+    assert viewer.get("/t/%3Cb%3E").status_code == 404
     assert "<b>" not in viewer.get("/t/%3Cb%3E").text
 
 

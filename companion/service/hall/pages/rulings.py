@@ -48,7 +48,7 @@ class HallRulings:
         return {"south": line.south, "north": line.north} if line else {}
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
-        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not, or the table's."""
+        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not, or its."""
         name, state = table["table"], table["state"]
         if state is None:
             return say("Nothing is known of this table yet.")
