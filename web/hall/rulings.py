@@ -150,10 +150,11 @@ def _in_words(action: Mapping[str, Any], players: Mapping[str, str]) -> str:
         "start": _("Start the clock"),
     }[order or action["type"]]
     amount = f"{penalty['minutes']} min" if "minutes" in penalty else f"+{penalty.get('points', 1)}"
-    given = [f"{players.get(penalty['to'], penalty['to'])} {amount}"] if penalty else []
+    names = {"south": _("South"), "north": _("North"), **players}
+    given = [f"{names[penalty['to']]} {amount}"] if penalty else []
     for side in ("south", "north"):
         if (ms := action.get(f"{side}_ms")) is not None:
-            given.append(f"{players.get(side, side)} {ms // 60_000}:{ms // 1000 % 60:02}")
+            given.append(f"{names[side]} {ms // 60_000}:{ms // 1000 % 60:02}")
     return ": ".join(
         filter(None, (what, ", ".join(given), action.get("question", ""), action.get("why", "")))
     )

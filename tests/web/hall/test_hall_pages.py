@@ -939,7 +939,23 @@ def test_former_decision_names_the_players_of_its_own_match(hall: Hub) -> None:
     hall.play("2", 20, match="m2", south="Ann")
     assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
     director.post("/matches/2.m1/delete", data={"sure": "yes"})
-    assert "Penalty points: south +1: late" in director.get("/desk/2").text
+    assert "Penalty points: South +1: late" in director.get("/desk/2").text
+
+
+def test_decision_of_a_former_version_names_the_players_of_the_match_of_its_time(hall: Hub) -> None:
+    hall.play("2", 5, south="Eva")
+    hall.play("2", 5, match="m2", south="Ann", day=1)
+    for at_ms in (START_MS - 1, START_MS + 3000, START_MS + 60_000, START_MS + 86_400_000 + 3000):
+        number = hall.store.orders.give("2", "s", 1, "", {"type": "rule", "penalty": {"to": "south"}}, at_ms)
+        hall.store._ask("DELETE FROM ruling_match WHERE number = ?", number)  # as it was before there was one
+    page = hall.join(Role.DIRECTOR).get("/desk/2").text
+    named = re.findall(r"Penalty points: (\w+) \+1", page)
+    assert named == [
+        "Ann",
+        "South",
+        "Eva",
+        "South",
+    ]  # the newest first; between two matches nobody can be named
 
 
 # What runs the event does not take the results

@@ -39,12 +39,11 @@ class HallRulings:
         Each with `at`, `by`, `action`, `players` by seat as far as they are known, and `answer`: "waiting", "done" or
         a sentence.
         """
-        return [
-            {**_as_json(one), "players": self._players(table, one.match)} for one in self._orders.last(table)
-        ]
+        return [{**_as_json(one), "players": self._players(table, one)} for one in self._orders.last(table)]
 
-    def _players(self, table: str, match: str) -> Mapping[str, str]:
-        line = self._listed.get(table, match) if match else None
+    def _players(self, table: str, one: Ordered) -> Mapping[str, str]:
+        """The players of the match that an order was for; former versions did not note it, but its number is a time."""
+        line = self._listed.get(table, one.match) if one.match else self._listed.at(table, one.number)
         return {"south": line.south, "north": line.north} if line else {}
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
