@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,6 +21,7 @@ from markupsafe import escape
 
 from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
+from companion.hall.protocol.draw import Drawn, draw
 from companion.hall.protocol.invitation import invitation_in
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.orders import Answers, OrderAnswer
@@ -27,10 +29,11 @@ from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
+from companion.service.hall.pages import draws
 from sentence import say
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
-from tests.support.running import Visitor
+from tests.support.running import PATIENCE_S, Visitor
 from tests.support.selfplay import began
 from web.hall.all_pages import WATCH
 from web.page import WHOLE
@@ -740,6 +743,36 @@ def test_round_is_proposed_and_taken_over_and_the_next_follows_from_the_results(
     assert not {frozenset(("Ann", "Eva; x")), frozenset(("Ben <b>", "Max"))} & set(second)
     page = director.get("/pairings?players=Club+Open").text
     assert "Ann\nMax\nBen &lt;b&gt;\nEva; x</textarea>" in page
+
+
+def test_everybody_is_answered_while_a_round_is_drawn(hall: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_drawing, goes_on = threading.Event(), threading.Event()
+
+    def slow(*given: Any) -> list[Drawn]:
+        is_drawing.set()
+        assert goes_on.wait(PATIENCE_S)
+        return draw(*given)
+
+    monkeypatch.setattr(draws, "draw", slow)
+    with closing(serve(hall.app, "127.0.0.1", 0)) as running:
+        link = f"http://127.0.0.1:{running.port}/join/"
+        director, viewer = (
+            Visitor(link + hall.roles.issue(one).code) for one in (Role.DIRECTOR, Role.VIEWER)
+        )
+        answers: list[tuple[int, str]] = []
+        draws_on = threading.Thread(
+            target=lambda: answers.append(director.answer_to_form("/pairings/draw", **FORM))
+        )
+        draws_on.start()
+        try:
+            assert is_drawing.wait(PATIENCE_S)
+            for visitor, path in ((viewer, "/wall"), (director, "/desk"), (director, "/pairings")):
+                assert visitor.get(path)[0] == 200
+            assert answers == []
+        finally:
+            goes_on.set()
+            draws_on.join()
+    assert answers[0][0] == 200
 
 
 def test_names_from_results_can_be_drawn_whatever_is_in_them(hall: Hub) -> None:
