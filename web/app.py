@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
@@ -57,8 +57,10 @@ SENTENCES: Mapping[int, object] = {
     405: _("This address cannot be used in this way."),
     413: _("That is too much for the page at once."),
     500: _("Something went wrong in the program; the table is unchanged. See the log."),
+    503: _("The hall’s record cannot be reached just now. The tables play on; try again in a moment."),
 }
-
+TITLES: Mapping[int, object] = {404: _("Not here"), 413: _("Not possible"), 503: _("Not possible")}
+"""Headings of pages, where a refusal's own title is for programs."""
 
 TABLE = (pages, camera, records, archive, archive_api, entrance)
 """The pages of a table; those of a hall are in web/hall/pages.py."""
@@ -88,6 +90,8 @@ def create_app(
     app.after_request(_with_headers)
     app.register_error_handler(HTTPException, _http_refusal)
     app.register_error_handler(WebError, _web_refusal)
+    if settings.away is not None:
+        app.register_error_handler(settings.away, _database_away)
     return app
 
 
@@ -119,8 +123,21 @@ def _web_refusal(trouble: WebError) -> Response:
     return _refusal(400, "Bad request", str(trouble))
 
 
+def _database_away(trouble: Exception) -> Response:
+    """503 with a sentence; what the database said goes into the log, once a minute."""
+    current_app.logger.error("A page could not be made: %s", trouble)
+    answer = _refusal(503, "Not ready", str(SENTENCES[503]))
+    answer.headers["Retry-After"] = "1"
+    return answer
+
+
 def _refusal(status: int, title: str, sentence: Sentence | str, match: str = "") -> Response:
-    if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
+    is_json = request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/"))
+    if is_json or request.path.endswith(".json"):
         return problem(status, title, sentence)
     text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
-    return refused_here(title, text) if status == 403 else plain_page(status, title, text, match=match)
+    return (
+        refused_here(title, text)
+        if status == 403
+        else plain_page(status, str(TITLES.get(status, title)), text, match=match)
+    )

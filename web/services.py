@@ -139,7 +139,7 @@ class RulingServices(Protocol):
         """
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
-        """Order an action at a table as its state is; a sentence why not, else an empty one."""
+        """Order an action at a table as its state is; a sentence why not, also the table's, else an empty one."""
 
 
 class PictureServices(Protocol):

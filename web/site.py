@@ -35,6 +35,7 @@ class WebSettings:
         authority: PEM certificate of this machine's own authority, for tablets to trust.
         setup: what is set on the page for the table; None where nothing can be.
         mark: end of the role cookie's name; empty: one of the table's own, that stays as long as its join codes.
+        away: what a service raises while the database that it asks is away; None: no service has one.
     """
 
     max_streams: int = 600
@@ -52,6 +53,7 @@ class WebSettings:
     authority: bytes | None = None
     setup: SetupFile | None = None
     mark: str = ""
+    away: type[Exception] | None = None
 
 
 class Limit:

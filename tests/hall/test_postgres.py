@@ -3,7 +3,7 @@
 import random
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -18,10 +18,18 @@ from companion.hall.record.store import Store
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.hall.hub import opened
+from sentence import NOTHING
 from tests.hall.test_signatures import Hall
+from tests.support.hall.broker import MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.hall.ends import table_of, until
 from tests.support.hall.postgres import Postgres, missing
 from tests.support.often import TIMES
+from tests.support.running import Visitor, companion
 from tests.support.selfplay import began
+from web.app import create_app
+from web.hall.all_pages import HALL as PAGES
+from web.page import Page, refused
+from web.roles import Roles
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
@@ -124,6 +132,72 @@ def test_no_event_is_lost_when_the_server_is_killed(store, server, tmp_path, pla
     assert [row for match in store.matches("1") for row in store.rows("1", match)] == sent
     assert store.problems("1") == []
     assert hall.fault == ""
+
+
+FORMS = (
+    ("/pairings", {"list": "1,,Ann,Ben"}),
+    ("/pairings", {"pairing": "x", "do": "drop"}),
+    ("/pairings/draw", {"event": "Open", "kind": "elimination", "names": "Ann\nBen"}),
+    ("/tables", {"table": "1"}),
+    ("/desk/1", {"do": "coming"}),
+    ("/matches/1.m1/pictures", {"number": "1"}),
+    ("/matches/1.m1/delete", {"sure": "yes"}),
+)
+
+
+@pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
+def test_every_page_says_that_the_server_is_away_and_is_back_with_it(
+    server: Postgres, tmp_path: Path, broker: Broker, player
+) -> None:
+    file = hub_settings(tmp_path, "club", broker)
+    store = server.store.replace("/postgres?", "/pages?")
+    file.write_text(file.read_text() + f'store = "{store}"\n')
+    with closing(database_of(server.store)) as database:
+        database.ask("CREATE DATABASE pages")
+    with ExitStack() as parts:
+        hub = parts.enter_context(companion("hall", "--config", str(file), home=tmp_path / "hub"))
+        table = table_of(parts, player, broker, "1")
+        table.play(2)
+        director = Visitor(hub.lines[-1])
+        until(lambda: b"/matches/1.m" in director.get("/matches")[1], "the match")
+        match = director.get("/matches")[1].partition(b"/matches/")[2].partition(b'"')[0].decode()
+        values = {"table": "1", "name": match, "kind": "json", "number": 1, "path": "x", "filename": "x"}
+        app = create_app(
+            Page(lambda visitor, body: refused(403, "x", NOTHING)), Roles(tmp_path / "r"), of=PAGES
+        )
+        routes = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]
+        paths = [
+            rule.build(values, append_unknown=False)[1] for rule in routes if rule.arguments <= set(values)
+        ]
+        paths = ["/results.csv", *(path for path in paths if path != "/api/events")]  # which does not end
+        before = {path: director.get(path)[0] for path in paths}
+        assert {"/pairings", "/results.json", "/desk/1", "/matches", f"/matches/{match}"} <= set(before)
+        server.kill()
+        away = {path: director._ask("GET", path, Cookie=director.cookie) for path in paths}
+        forms = {str(form): director.answer_to_form(*form[:1], **form[1]) for form in FORMS}
+        server.start()
+        after = {path: director.get(path)[0] for path in paths}
+    missing_now = {path for path, (status, _, _) in away.items() if status == 503}
+    assert {
+        "/pairings",
+        "/results.json",
+        "/results.csv",
+        "/desk/1",
+        "/matches",
+        f"/matches/{match}",
+    } <= missing_now
+    assert {path: status for path, (status, _, _) in away.items() if path not in missing_now} == {
+        path: status for path, status in before.items() if path not in missing_now
+    }
+    for path in missing_now:
+        _status, headers, content = away[path]
+        assert headers["Retry-After"] == "1"
+        is_json = path.startswith("/api/") or path.endswith(".json")
+        assert ("problem+json" in headers["Content-Type"]) == is_json, path
+        assert "record cannot be reached just now" in content.decode(), path
+    for form, (status, said) in forms.items():
+        assert (status, "record cannot be reached just now" in said) == (503, True), form
+    assert after == before
 
 
 def test_server_that_is_not_there_is_one_sentence() -> None:

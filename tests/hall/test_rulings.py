@@ -156,8 +156,9 @@ def test_call_is_answered_from_the_desk_and_the_record_names_who_ruled(
         keeper.wait(lambda state: state["clock"] and state["clock"]["north"]["reserve_ms"] == 750_000)
         assert post(director, do="set", north="noon") == 422
         settled(director, keeper)
-        assert post(director, do="correct") == 303
-        until(lambda: "Refused by the table:" in page(director), "the refusal")
+        status, refused = director.answer_to_form("/desk/1", do="correct", why="An illegal play")
+        assert (status, "An illegal play" in refused) == (422, True)
+        assert "Refused by the table:" in page(director)
 
         settled(director, keeper)
         before = keeper.state()["match"]["score"]

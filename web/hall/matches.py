@@ -58,7 +58,17 @@ def table_page(table: str) -> Response:
     visitor = visitor_here()
     if visitor is None:
         return not_joined()
+    if not _is_known(table):
+        raise RefusedError(
+            404, "No such table", _("There is no such table, or nothing of it to be seen yet.")
+        )
     return drawn("hall/table.html", visitor, table=table)
+
+
+def _is_known(table: str) -> bool:
+    """Whether the hall has the table, if only invited: where spectators see nothing of it yet its page fills later."""
+    heard = site().page.state(Visitor(Role.DIRECTOR))["tables"]
+    return any(one["table"] == table for one in heard) or table in hub_services().tables()
 
 
 @matches.get("/t/<table>/overlay")

@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
@@ -54,13 +55,23 @@ def change() -> Response:
         if isinstance(read, Sentence):
             return _page(text, read, 422)
         text = read
-    if request.form.get("do") == "drop":
+    drops = request.form.get("do") == "drop"
+    if pairing and request.form.get("sure") != "yes":
+        begun = next((one for one in services.pairings.all() if one["id"] == pairing and one["match"]), None)
+        if begun is not None:
+            return _asked(begun, drops=drops, table=request.form.get("table", ""))
+    if drops:
         trouble = services.pairings.drop(pairing)
     elif pairing:
         trouble = services.pairings.give(pairing, request.form.get("table", ""))
     else:
         trouble = services.pairings.take(text)
     return _page(text, trouble, 422) if trouble else go("/pairings")
+
+
+def _asked(one: Mapping[str, Any], *, drops: bool, table: str) -> Response:
+    """Ask before a pairing that has begun is offered again or deleted, as its match is then no longer the pairing's."""
+    return Response(render_template("hall/unbind.html", one=one, drops=drops, table=table))
 
 
 def _text_of(content: bytes) -> str | Sentence:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -48,10 +49,13 @@ def rule(table: str) -> Response:
     action = _action()
     if action is None:
         return _page(
-            seen, services, _("Something is missing or cannot be read: times are written like 12:30.")
+            seen,
+            services,
+            _("Something is missing or cannot be read: times are written like 12:30."),
+            request.form,
         )
     trouble = GONE_ON if _has_gone_on(seen, action) else services.rulings.give(visitor, seen, action)
-    return _page(seen, services, trouble) if trouble else go(f"/desk/{table}")
+    return _page(seen, services, trouble, request.form) if trouble else go(f"/desk/{table}")
 
 
 @rulings.get("/desk/<table>/page")
@@ -113,7 +117,13 @@ def _ms(text: str) -> int | None:
     return 1000 * (60 * int(found[1]) + int(found[2])) if found else None
 
 
-def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | str = "") -> Response:
+def _page(
+    table: Mapping[str, Any],
+    services: HallServices,
+    trouble: Sentence | str = "",
+    given: Mapping[str, str] = MappingProxyType({}),
+) -> Response:
+    """The page; `given`: the form that was refused, which comes back as it was with the reason in it."""
     state = table["state"]
     orders = services.rulings.last(table["table"])
     last = [{**one, "action": _in_words(json.loads(one["action"]), one["players"])} for one in orders]
@@ -121,7 +131,7 @@ def _page(table: Mapping[str, Any], services: HallServices, trouble: Sentence | 
     name = f"{table['table']}.{held}" if held else ""
     pictures = services.pictures.here(name)[-MOST_PICTURES:][::-1] if name else []
     waits = [one for one in services.pictures.asked(name) if one["answer"] != "came"][:1] if name else []
-    values = {"table": table, "state": state, "last": last, "trouble": trouble}
+    values = {"table": table, "state": state, "last": last, "trouble": trouble, "given": given}
     values |= {"name": name, "pictures": pictures, "waits": waits}
     return Response(render_template("hall/rulings.html", **values), 422 if trouble else 200)
 
@@ -140,10 +150,11 @@ def _in_words(action: Mapping[str, Any], players: Mapping[str, str]) -> str:
         "start": _("Start the clock"),
     }[order or action["type"]]
     amount = f"{penalty['minutes']} min" if "minutes" in penalty else f"+{penalty.get('points', 1)}"
-    given = [f"{players.get(penalty['to'], penalty['to'])} {amount}"] if penalty else []
+    names = {"south": _("South"), "north": _("North"), **players}
+    given = [f"{names[penalty['to']]} {amount}"] if penalty else []
     for side in ("south", "north"):
         if (ms := action.get(f"{side}_ms")) is not None:
-            given.append(f"{players.get(side, side)} {ms // 60_000}:{ms // 1000 % 60:02}")
+            given.append(f"{names[side]} {ms // 60_000}:{ms // 1000 % 60:02}")
     return ": ".join(
         filter(None, (what, ", ".join(given), action.get("question", ""), action.get("why", "")))
     )

@@ -1,12 +1,13 @@
 """The page on which the director invites tables to the hall: by code, QR code or file."""
 
+from collections.abc import Mapping
+
 import segno
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from sentence import Sentence
+from sentence import NOTHING, Sentence
 from web.access import check_origin, with_referrer
-from web.errors import RefusedError
 from web.hall.for_director import director_here
 from web.services import HallServices, Invited
 
@@ -23,7 +24,7 @@ def _services() -> HallServices:
 @tables.get("/tables")
 def invited() -> Response:
     """The tables invited so far, and the form for another one."""
-    return Response(render_template("hall/tables.html", tables=_services().tables(), code="", is_taken=True))
+    return _page(_services())
 
 
 @tables.post("/tables")
@@ -34,8 +35,13 @@ def invite() -> Response:
     table = request.form.get("table", "").strip()
     made = services.invite(table)
     if isinstance(made, Sentence):
-        raise RefusedError(422, _("Not possible"), made)
+        return _page(services, {"table": table, "trouble": made}, 422)
     return _file(made) if request.form.get("as") == "file" else _code(table, made, services)
+
+
+def _page(services: HallServices, values: Mapping[str, object] | None = None, status: int = 200) -> Response:
+    given = {"code": "", "is_taken": True, "table": "", "trouble": NOTHING, **(values or {})}
+    return Response(render_template("hall/tables.html", tables=services.tables(), **given), status)
 
 
 def _file(made: Invited) -> Response:
@@ -48,4 +54,4 @@ def _code(table: str, made: Invited, services: HallServices) -> Response:
     code = segno.make(made.code, error="l", micro=False)
     picture = code.svg_data_uri(border=3, dark="#111", light="#fff", omitsize=True)
     values = {"table": table, "code": made.code, "picture": picture, "is_taken": made.is_taken}
-    return Response(render_template("hall/tables.html", tables=services.tables(), **values))
+    return _page(services, values)

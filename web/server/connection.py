@@ -32,7 +32,7 @@ LINGER_S = 2.0
 """The last answer waits so long for the visitor to close: a reset would take it from him unread."""
 HEAD_BYTES = 16 * 1024
 BODY_BYTES = 1024 * 1024
-"""Longer bodies are refused here; the app refuses those above 64 kB in the visitor's language."""
+"""Of longer bodies nothing is kept; the app refuses them, as all above 64 kB, in the visitor's language."""
 KEPT_BYTES = 64 * 1024
 """Most bytes of a body that are kept; of a longer one the app gets the length only, and needs no more to refuse it."""
 UPLOADS = (b"/matches/open", b"/pairings", b"/pairings/draw")
@@ -277,7 +277,7 @@ class Connection:
             return
         length = next((int(value) for name, value in head.headers if name == b"content-length"), 0)
         if length > BODY_BYTES:
-            self._too_long = True
+            self._too_long, self._length = True, length
             if length > PATIENCE_BYTES or self._http.they_are_waiting_for_100_continue:
                 self._refuse(413)
 
@@ -302,9 +302,6 @@ class Connection:
 
     def _complete(self) -> None:
         assert self._head is not None
-        if self._too_long:
-            self._refuse(413)
-            return
         self._stage, self._until = Stage.WORKING, math.inf
         self._watch()
         head = self._head
@@ -339,10 +336,14 @@ class Connection:
         self._send(*(part or b"" for part in parts))
 
     def _refuse(self, status: int) -> None:
-        """Answer a request that cannot be read, and close."""
+        """Answer a request that cannot be read, and close: with a page if a person's browser asks for one."""
         self._http.send_failed()
         self._stage = Stage.SENDING
-        self._send(refusal(status, bare=self._head is not None and self._head.method == b"HEAD"))
+        bare, page = False, False
+        if self._head is not None:
+            bare = self._head.method == b"HEAD"
+            page = any(name == b"accept" and b"text/html" in value for name, value in self._head.headers)
+        self._send(refusal(status, bare=bare, page=page))
 
     def _begin_stream(self, answer: Answer, stream: Stream) -> None:
         self._stage, self._stream = Stage.STREAMING, stream

@@ -6,6 +6,7 @@ What has been played is read from the results alone, so a draw can be made again
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -260,6 +261,7 @@ def _matched(
             say("A Swiss draw needs the package networkx: {command}", command=INSTALL_SWISS)
         ) from None
     seats, place = [*ranked, *[""] * (len(ranked) % 2)], {name: at for at, name in enumerate(ranked)}
+    groups = Counter(wins[name] for name in ranked)
     lowest = min(wins[name] for name in ranked)
     graph = Graph()
     graph.add_nodes_from(seats)
@@ -269,8 +271,7 @@ def _matched(
                 if one not in byes:
                     graph.add_edge(one, other, weight=_WHOLE - _STEP * (wins[one] - lowest) ** 2 * 4 + at)
             elif frozenset((one, other)) not in met:
-                group = sum(wins[name] == wins[one] for name in ranked)
-                off = abs(place[other] - at - group // 2)
+                off = abs(place[other] - at - groups[wins[one]] // 2)
                 graph.add_edge(one, other, weight=_WHOLE - _STEP * (wins[one] - wins[other]) ** 2 - off)
     chosen = max_weight_matching(graph, maxcardinality=True)
     if 2 * len(chosen) < len(seats):

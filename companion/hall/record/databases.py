@@ -3,6 +3,7 @@
 import fcntl
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -158,6 +159,9 @@ class PostgresDatabase:
         self._address, self._psycopg, self.is_read_only = address, psycopg, read_only
         self._lock, self._alone = threading.Lock(), alone
         self._begun = False
+        self._failed: tuple[float, StoreError] | None = (
+            None  # the last vain try to connect, and when it ended
+        )
         self._db = self._connected()
 
     def _connected(self) -> "Connection[Any]":
@@ -196,13 +200,37 @@ class PostgresDatabase:
     def ask(self, query: str, *values: object) -> list[Any]:
         """The rows of an answer."""
         given = [value.replace("\0", NO_NUL) if isinstance(value, str) else value for value in values]
+        asked_s = time.monotonic()
         with self._lock:
             if self._db.closed and not self._begun:
-                self._db = self._connected()
-            with self._reported():
-                answer = self._db.execute(query.replace("%", "%%").replace("?", "%s").encode(), given)
-                self._begun = query == "BEGIN" or (self._begun and query != "COMMIT")
-                return answer.fetchall() if answer.description else []
+                self._connect_again(asked_s)
+            try:
+                return self._asked(query, given)
+            except StoreError:
+                # The server was started anew since the last question. The hub's own connection says so, as another hub
+                # may have written meanwhile.
+                is_again = self._db.closed and not self._begun and not self._alone
+                if not is_again or not query.startswith("SELECT"):
+                    raise
+                self._connect_again(asked_s)
+                return self._asked(query, given)
+
+    def _asked(self, query: str, given: list[object]) -> list[Any]:
+        with self._reported():
+            answer = self._db.execute(query.replace("%", "%%").replace("?", "%s").encode(), given)
+            self._begun = query == "BEGIN" or (self._begun and query != "COMMIT")
+            return answer.fetchall() if answer.description else []
+
+    def _connect_again(self, asked_s: float) -> None:
+        """Connect once for all who wait: a server that does not answer takes `CONNECT_S` to say so."""
+        if self._failed is not None and self._failed[0] > asked_s:
+            error = self._failed[1]
+            raise type(error)(str(error), is_final=error.is_final)
+        try:
+            self._db = self._connected()
+        except StoreError as error:
+            self._failed = time.monotonic(), error
+            raise
 
     @property
     def in_transaction(self) -> bool:

@@ -107,6 +107,15 @@ class MatchList:
         found = self._ask(f"SELECT {_LINE} FROM match_list WHERE board = ? AND match = ?", board, match)
         return Listed(*found[0]) if found else None
 
+    def at(self, board: str, at_ms: int) -> Listed | None:
+        """The match that was played at a table at this moment, between its first event and its last."""
+        query = (
+            f"SELECT {_LINE} FROM match_list WHERE board = ? AND at_ms <= ? AND ? <= (SELECT max(at_ms) FROM event "
+            "WHERE event.board = match_list.board AND event.match = match_list.match) ORDER BY at_ms DESC LIMIT 1"
+        )
+        found = self._ask(query, board, at_ms, at_ms)
+        return Listed(*found[0]) if found else None
+
     def count(self, line: Listed) -> None:
         """Note the points of a match, and the number of rows that they are counted from; on disk at once.
 

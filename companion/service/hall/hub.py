@@ -44,10 +44,10 @@ from companion.storage.folder import (
     leave_port,
     port_of_page,
 )
-from sentence import say, verbatim
+from sentence import Sentence, say, verbatim
 from web.page import Answer, Page, refused
 from web.roles import Visitor
-from web.services import HallServices, Services
+from web.services import HallServices, Invited, Services
 
 MOST_STREAMS, BEAT_S = 5000, 4.0
 """Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
@@ -110,7 +110,7 @@ class HallApp:
             matches = HallMatches(read, writer, self._tell)
             services = HallServices(
                 invitations.tables,
-                invitations.invite,
+                lambda table: self._invitation(invitations, table),
                 matches.find,
                 matches.about,
                 matches.replay,
@@ -151,7 +151,7 @@ class HallApp:
                 self._own,
                 settings,
                 PAGES,
-                crowd=WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S),
+                crowd=WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S, away=StoreError),
             )
             parts.callback(self._server.close)
             parts.callback(self._line.close)
@@ -159,6 +159,11 @@ class HallApp:
                 parts.callback(self._webhook.close)
             leave_port(self._own, self.port)
             self._parts = parts.pop_all()
+
+    def _invitation(self, invitations: Invitations, table: str) -> Invited | Sentence:
+        """A new invitation; StoreError before the former one ends if the database is away, as the new one were lost."""
+        self._stored.check()
+        return invitations.invite(table)
 
     def _invited(self, table: str) -> None:
         self._stored.forget_signer(table)
@@ -310,7 +315,7 @@ class WatchApp:
             overview.show(watch.tables)
             client = f"{HUB}-{uuid4().hex[:12]}"  # another one than the hub's, which the broker would drop
             self._line = line_of_hall(settings, watch, None, client, tick_s=SHOW_S / 2)
-            crowd = WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S)
+            crowd = WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S, away=StoreError)
             self._server = served(page, self._own, settings, PAGES, crowd=crowd, shared=True)
             parts.callback(self._server.close)
             parts.callback(self._line.close)

@@ -16,6 +16,7 @@ import random
 import re
 import resource
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -45,6 +46,8 @@ AHEAD = 40
 """Most events that a table which plays as fast as it can is ahead of the hub."""
 LOOK_S, STUCK_S = 0.2, 60.0
 """Time between two looks at what the hub holds; so long after the last new event the hub is given up."""
+SAID_S = 10.0
+"""Seconds between two lines that say how far the hub is."""
 TENTHS = 10
 WALLS = 2
 OPENED_AT_ONCE = 100
@@ -185,13 +188,16 @@ class HurriedPlayers(Players):
 
     def run(self) -> None:
         """Play until the hub holds all of it, takes nothing any more, or this is stopped."""
-        new_s = time.monotonic()
+        begun_s = new_s = said_s = time.monotonic()
         with closing(database_of(self._store, read_only=True)) as record:
             while self.held < self.wanted and time.monotonic() < new_s + STUCK_S:
                 before, until_s = self.held, time.monotonic() + LOOK_S
                 held = dict(record.ask("SELECT board, max(ordinal) FROM event GROUP BY board"))
                 self.held = sum(held.values())
                 new_s = time.monotonic() if self.held > before else new_s
+                if time.monotonic() > said_s + SAID_S:
+                    said_s = time.monotonic()
+                    print(progress(self.held, self.wanted, said_s - begun_s), file=sys.stderr, flush=True)
                 while self._play_on(held) and time.monotonic() < until_s:
                     pass
                 if self._over.wait(max(0.0, until_s - time.monotonic())):
@@ -212,6 +218,13 @@ class HurriedPlayers(Players):
     def lasts(self, seconds: float, begun_s: float) -> bool:
         """Whether it goes on; however long it takes."""
         return self.is_alive()
+
+
+def progress(held: int, wanted: int, lasted_s: float) -> str:
+    """How far the hub is, and how long the rest takes at the rate so far."""
+    rate = held / lasted_s
+    rest = f"some {(wanted - held) / rate / 60:.0f} min to go" if held else "nothing held yet"
+    return f"The hub holds {held:,} of {wanted:,} events, {rate:.0f} a second: {rest}."
 
 
 def _memory_mb(pid: int) -> float:

@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -20,15 +21,19 @@ from markupsafe import escape
 
 from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
 from companion.game.state import MatchOver
+from companion.hall.protocol.draw import Drawn, draw
 from companion.hall.protocol.invitation import invitation_in
 from companion.hall.protocol.messages import About
+from companion.hall.protocol.orders import Answers, OrderAnswer
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Side
+from companion.service.hall.pages import draws
+from sentence import say
 from tests.support.hall.ends import store_in
 from tests.support.hall.pages import START_MS, Hub
-from tests.support.running import Visitor
+from tests.support.running import PATIENCE_S, Visitor
 from tests.support.selfplay import began
 from web.hall.all_pages import WATCH
 from web.page import WHOLE
@@ -126,7 +131,9 @@ def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> No
     director = hall.join(Role.DIRECTOR)
     other = director.post("/tables", data={"table": "1"}, headers={"Origin": "http://elsewhere.test"})
     assert other.status_code == 403
-    assert director.post("/tables", data={"table": "a/b"}).status_code == 422
+    wrong = director.post("/tables", data={"table": 'a/"b'})
+    assert (wrong.status_code, "up to 40 letters" in wrong.text) == (422, True)
+    assert 'value="a/&#34;b"' in wrong.text  # to be corrected
     assert "<li>" not in director.get("/tables").text
 
 
@@ -185,6 +192,22 @@ def test_only_keepers_see_the_list_the_files_and_matches_that_are_not_on_a_table
         assert stranger.get(path).status_code == 403, path
 
 
+def test_page_of_a_table_that_the_hall_does_not_have_says_so_and_leads_to_the_wall(hall: Hub) -> None:
+    spectator = hall.join(Role.VIEWER)
+    answer = spectator.get("/t/3")
+    assert (answer.status_code, "There is no such table" in answer.text) == (404, True)
+    assert '<a href="/">All tables</a>' in answer.text
+    hall.join(Role.DIRECTOR).post("/tables", data={"table": "3"})
+    assert spectator.get("/t/3").status_code == 200  # it is awaited
+    hall.play("4", 5)
+    assert spectator.get("/t/4").status_code == 200
+
+
+def test_page_of_a_table_opens_also_before_its_spectators_see_anything(late: Hub) -> None:
+    late.play("1", 5)
+    assert late.join(Role.VIEWER).get("/t/1").status_code == 200
+
+
 def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
     hall.play("2", 40)
     viewer = hall.join(Role.VIEWER)
@@ -194,7 +217,7 @@ def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
     assert (now["shown"]["match"], now["shown"]["length"]) == ("2.m1", 5)
     assert now["shown"]["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
     assert viewer.get("/api/state?table=3").get_json()["tables"] == []
-    assert viewer.get("/t/%3Cb%3E").status_code == 200
+    assert viewer.get("/t/%3Cb%3E").status_code == 404
     assert "<b>" not in viewer.get("/t/%3Cb%3E").text
 
 
@@ -575,6 +598,41 @@ def test_file_whose_letters_cannot_be_told_is_refused(hall: Hub, content: bytes,
     assert hall.store.pairings.all() == []
 
 
+@pytest.mark.parametrize(("do", "said"), [("give", "offered again"), ("drop", "pairing is deleted")])
+def test_match_in_play_loses_its_pairing_only_after_a_question(hall: Hub, do: str, said: str) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/tables", data={"table": "2"})
+    director.post("/pairings", data={"list": "1,2,Ann,Ben,5,,Open\n1,,Eva,Jun,5,,Open"})
+    hall.play("2", 5)
+    pairing = hall.store.pairings.all()[0].id
+    hall.store.pairings.begin(pairing, "2", "m1")
+    form = {"pairing": pairing, "table": "2", "do": do}
+    asked = director.post("/pairings", data=form)
+    assert (asked.status_code, "being played at table 2" in asked.text, said in asked.text) == (
+        200,
+        True,
+        True,
+    )
+    assert hall.store.pairings.of("2", "m1") == ("1", "Open")
+    kept = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text)
+    assert dict(kept) | {"do": do} == form | {"sure": "yes"}
+    assert f'name="do" value="{do}"' in asked.text
+    assert director.post("/pairings", data=form | {"sure": "yes"}).status_code == 303
+    assert hall.store.pairings.of("2", "m1") == ("", "")
+    assert len(hall.store.pairings.all()) == (2 if do == "give" else 1)
+
+
+def test_match_that_has_ended_since_the_list_was_shown_keeps_its_pairing_likewise(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    director.post("/pairings", data={"list": "1,,Ann,Ben,3,,Open"})
+    pairing = hall.store.pairings.all()[0].id
+    play_off(hall, "Ann")
+    hall.store.pairings.begin(pairing, "2", f"m{pairing}")
+    asked = director.post("/pairings", data={"pairing": pairing, "do": "drop"})
+    assert (asked.status_code, "has been played at table 2" in asked.text) == (200, True)
+    assert hall.store.pairings.of("2", f"m{pairing}") == ("1", "Open")
+
+
 # The draw
 
 
@@ -685,6 +743,36 @@ def test_round_is_proposed_and_taken_over_and_the_next_follows_from_the_results(
     assert not {frozenset(("Ann", "Eva; x")), frozenset(("Ben <b>", "Max"))} & set(second)
     page = director.get("/pairings?players=Club+Open").text
     assert "Ann\nMax\nBen &lt;b&gt;\nEva; x</textarea>" in page
+
+
+def test_everybody_is_answered_while_a_round_is_drawn(hall: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_drawing, goes_on = threading.Event(), threading.Event()
+
+    def slow(*given: Any) -> list[Drawn]:
+        is_drawing.set()
+        assert goes_on.wait(PATIENCE_S)
+        return draw(*given)
+
+    monkeypatch.setattr(draws, "draw", slow)
+    with closing(serve(hall.app, "127.0.0.1", 0)) as running:
+        link = f"http://127.0.0.1:{running.port}/join/"
+        director, viewer = (
+            Visitor(link + hall.roles.issue(one).code) for one in (Role.DIRECTOR, Role.VIEWER)
+        )
+        answers: list[tuple[int, str]] = []
+        draws_on = threading.Thread(
+            target=lambda: answers.append(director.answer_to_form("/pairings/draw", **FORM))
+        )
+        draws_on.start()
+        try:
+            assert is_drawing.wait(PATIENCE_S)
+            for visitor, path in ((viewer, "/wall"), (director, "/desk"), (director, "/pairings")):
+                assert visitor.get(path)[0] == 200
+            assert answers == []
+        finally:
+            goes_on.set()
+            draws_on.join()
+    assert answers[0][0] == 200
 
 
 def test_names_from_results_can_be_drawn_whatever_is_in_them(hall: Hub) -> None:
@@ -805,6 +893,57 @@ def test_decision_is_an_order_for_the_table_as_it_is(hall: Hub) -> None:
     assert "&lt;b&gt;: Flat" in page
 
 
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        (
+            {"do": "set", "south": "1:75", "north": "12:30", "why": "Agreed <b>"},
+            "times are written like 12:30",
+        ),
+        ({"do": "penalty", "to": "north", "points": "one", "why": "Late"}, "times are written like 12:30"),
+        ({"do": "penalty", "to": "north", "minutes": "12", "at": "m0.5"}, "has changed in the meantime"),
+        ({"do": "decide", "question": "Cocked?", "why": "Flat", "at": "m0.5"}, "has changed in the meantime"),
+        ({"do": "set", "south": "0:30", "why": "Agreed", "at": "m0.5"}, "has changed in the meantime"),
+    ],
+)
+def test_refused_decision_comes_back_as_it_was_typed_with_the_reason_in_its_form(
+    hall: Hub, form: dict[str, str], said: str
+) -> None:
+    hall.play("2", 5, clock="simple_delay")
+    answer = hall.join(Role.DIRECTOR).post("/desk/2", data=form)
+    assert answer.status_code == 422
+    forms = re.findall(r"<form.*?</form>", answer.text, re.DOTALL)
+    [own] = [one for one in forms if f'value="{form["do"]}"' in one]
+    others = "".join(one for one in forms if one != own)
+    for name, typed in form.items():
+        if name not in ("do", "to", "at"):
+            assert f'value="{escape(typed)}"' in own, name
+            assert f'value="{escape(typed)}"' not in others
+    assert said in own
+    assert answer.text.count(said) == 1
+    if "to" in form:
+        assert '<option value="north" selected>' in own
+
+
+def test_decision_that_the_table_refuses_comes_back_with_the_table_s_sentence(
+    hall: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.play("2", 5)
+    given = hall.store.orders.give
+
+    def refused_at_once(*order: Any) -> int | None:
+        number = given(*order)
+        assert number is not None
+        hall.store.answer("2", Answers((OrderAnswer(number, say("Not at this table.").to_json()),)))
+        hall.store.commit()
+        return number
+
+    monkeypatch.setattr(hall.store.orders, "give", refused_at_once)
+    answer = hall.join(Role.DIRECTOR).post("/desk/2", data={"do": "penalty", "to": "south", "why": "Late"})
+    form = answer.text.partition("Penalty points go to")[2].partition("</form>")[0]
+    assert (answer.status_code, 'value="Late"' in form, "Not at this table." in form) == (422, True, True)
+
+
 def test_decision_about_another_dispute_or_match_than_was_shown_is_none(hall: Hub) -> None:
     hall.play("2", 5)
     director = hall.join(Role.DIRECTOR)
@@ -833,7 +972,23 @@ def test_former_decision_names_the_players_of_its_own_match(hall: Hub) -> None:
     hall.play("2", 20, match="m2", south="Ann")
     assert "Penalty points: Eva +1: late" in director.get("/desk/2").text
     director.post("/matches/2.m1/delete", data={"sure": "yes"})
-    assert "Penalty points: south +1: late" in director.get("/desk/2").text
+    assert "Penalty points: South +1: late" in director.get("/desk/2").text
+
+
+def test_decision_of_a_former_version_names_the_players_of_the_match_of_its_time(hall: Hub) -> None:
+    hall.play("2", 5, south="Eva")
+    hall.play("2", 5, match="m2", south="Ann", day=1)
+    for at_ms in (START_MS - 1, START_MS + 3000, START_MS + 60_000, START_MS + 86_400_000 + 3000):
+        number = hall.store.orders.give("2", "s", 1, "", {"type": "rule", "penalty": {"to": "south"}}, at_ms)
+        hall.store._ask("DELETE FROM ruling_match WHERE number = ?", number)  # as it was before there was one
+    page = hall.join(Role.DIRECTOR).get("/desk/2").text
+    named = re.findall(r"Penalty points: (\w+) \+1", page)
+    assert named == [
+        "Ann",
+        "South",
+        "Eva",
+        "South",
+    ]  # the newest first; between two matches nobody can be named
 
 
 # What runs the event does not take the results

@@ -180,6 +180,29 @@ def test_a_long_body_is_refused_like_everything_else_and_its_sender_hears_it(
     assert table.acted == []
 
 
+@pytest.mark.parametrize("size", [70_000, 1_100_000])
+def test_a_person_s_form_that_is_too_long_is_answered_with_a_page_in_his_language(
+    running: Running, cookie: dict[str, str], size: int
+) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html,*/*;q=0.8"}
+    with closing(http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)) as line:
+        for _ in range(2):  # the connection goes on
+            headers = {**cookie, **form, "Accept-Language": "de"}
+            line.request("POST", "/matches/m1/event", b"event=" + b"x" * size, headers)
+            with line.getresponse() as answer:
+                assert (answer.status, answer.headers.get_content_type()) == (413, "text/html")
+                assert "mehr, als die Seite auf einmal annimmt" in answer.read().decode()
+
+
+def test_what_the_server_cannot_read_of_a_person_is_answered_with_a_page(running: Running) -> None:
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as line:
+        line.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nContent-Length: 99999999\r\n\r\n")
+        with http.client.HTTPResponse(line) as answer:
+            answer.begin()
+            assert (answer.status, answer.headers.get_content_type()) == (413, "text/html")
+            assert "too much for the page at once" in answer.read().decode()
+
+
 @pytest.mark.parametrize(
     ("request_", "status"),
     [

@@ -21,7 +21,7 @@ from companion.hall.protocol.draw import (
 )
 from companion.hall.protocol.pairings import pairings_in
 from companion.hall.record.draw_list import KeptDraw
-from companion.hall.record.store import Store
+from companion.hall.record.store import Store, StoreError
 from companion.service.hall.pages.matches import HallMatches
 from sentence import Sentence, say
 from web.services import Drawing
@@ -64,6 +64,8 @@ class HallDraws:
         """
         try:
             return self._proposed(wanted)
+        except StoreError:
+            raise  # the database is away: that is no fault of what was asked
         except (GameError, UserError) as error:
             return error.sentence
 

@@ -232,11 +232,8 @@ class HallMatches:
             return say("There is no match {match}.", match=name[:80])
         if self._writer is None or not self.may_delete(name):
             return say("It can be deleted once another match has been begun and its first roll made.")
-        try:
-            with self._writer() as record:
-                record.delete(*parts_of(name), round(time.time() * 1000))
-        except UserError as error:
-            return error.sentence
+        with self._writer() as record:
+            record.delete(*parts_of(name), round(time.time() * 1000))
         with self._lock:
             self._replays.forget()
             self._tail.cache_clear()

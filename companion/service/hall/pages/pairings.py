@@ -7,7 +7,7 @@ from typing import Any
 from companion.errors import GameError, UserError
 from companion.hall.protocol.pairings import pairings_in
 from companion.hall.record.pairing_list import USUAL, Paired
-from companion.hall.record.store import Store
+from companion.hall.record.store import Store, StoreError
 from companion.service.hall.pages.matches import HallMatches
 from sentence import NOTHING, Sentence, say
 
@@ -69,6 +69,8 @@ class HallPairings:
     def _done(self, act: Callable[[], None]) -> Sentence:
         try:
             act()
+        except StoreError:
+            raise  # the database is away: that is no fault of what was asked
         except (GameError, UserError) as error:
             return error.sentence
         self._changed()

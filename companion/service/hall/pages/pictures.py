@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.errors import UserError
 from companion.hall.protocol.pictures import ThrowAt, evidence_of
 from companion.hall.record.picture_list import CAME, WAITING
 from companion.hall.record.store import Store
@@ -73,20 +72,17 @@ class HallPictures:
         """Ask the table for a picture, and wait shortly for it."""
         if not self._may_ask:
             return say("This hall has no pictures of its tables.")
-        try:
-            taken = self.taken(match)
-            number = number or max(taken, default=0)
-            if number not in taken:
-                return say("There is no throw with a picture.")
-            board, name = parts_of(match)
-            if number in self.here(match):
-                return NOTHING
-            if not self._pictures.ask(board, ThrowAt(name, number), visitor.label, self._now_ms()):
-                return say("Too much waits for this table’s answer already.")
-            self._changed()
-            return self._awaited(match, number)
-        except UserError as error:
-            return error.sentence
+        taken = self.taken(match)
+        number = number or max(taken, default=0)
+        if number not in taken:
+            return say("There is no throw with a picture.")
+        board, name = parts_of(match)
+        if number in self.here(match):
+            return NOTHING
+        if not self._pictures.ask(board, ThrowAt(name, number), visitor.label, self._now_ms()):
+            return say("Too much waits for this table’s answer already.")
+        self._changed()
+        return self._awaited(match, number)
 
     def _awaited(self, match: str, number: int) -> Sentence:
         until_s = time.monotonic() + self._patience_s

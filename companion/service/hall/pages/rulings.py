@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.errors import UserError
 from companion.hall.record.order_list import Ordered
 from companion.hall.record.store import Store
 from sentence import NOTHING, Sentence, say
@@ -40,39 +39,35 @@ class HallRulings:
         Each with `at`, `by`, `action`, `players` by seat as far as they are known, and `answer`: "waiting", "done" or
         a sentence.
         """
-        return [
-            {**_as_json(one), "players": self._players(table, one.match)} for one in self._orders.last(table)
-        ]
+        return [{**_as_json(one), "players": self._players(table, one)} for one in self._orders.last(table)]
 
-    def _players(self, table: str, match: str) -> Mapping[str, str]:
-        line = self._listed.get(table, match) if match else None
+    def _players(self, table: str, one: Ordered) -> Mapping[str, str]:
+        """The players of the match that an order was for; former versions did not note it, but its number is a time."""
+        line = self._listed.get(table, one.match) if one.match else self._listed.at(table, one.number)
         return {"south": line.south, "north": line.north} if line else {}
 
     def give(self, visitor: Visitor, table: Mapping[str, Any], action: Mapping[str, Any]) -> Sentence:
-        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not."""
+        """Order an action at a table as its state is, and wait shortly for its answer; a sentence why not, or its."""
         name, state = table["table"], table["state"]
         if state is None:
             return say("Nothing is known of this table yet.")
-        try:
-            match, now_ms = (state["match"] or {}).get("id", ""), self._now_ms()
-            number = self._orders.give(
-                name, state["session"], state["seq"], visitor.label, action, now_ms, match
-            )
-            if number is None:
-                return say("Too much waits for this table’s answer already.")
-            self._changed()
-            self._wait(name, number)
-        except UserError as error:
-            return error.sentence
-        return NOTHING
+        match, now_ms = (state["match"] or {}).get("id", ""), self._now_ms()
+        number = self._orders.give(name, state["session"], state["seq"], visitor.label, action, now_ms, match)
+        if number is None:
+            return say("Too much waits for this table’s answer already.")
+        self._changed()
+        return self._refusal(name, number)
 
-    def _wait(self, table: str, number: int) -> None:
+    def _refusal(self, table: str, number: int) -> Sentence:
+        """Why the table refused an order; empty if it did not, or has not answered by then."""
         until_s = time.monotonic() + self._patience_s
-        while time.monotonic() < until_s and not self._is_answered(table, number):
+        while not (
+            answered := [one for one in self._orders.last(table) if one.number == number and one.answer]
+        ):
+            if time.monotonic() >= until_s:
+                return NOTHING
             time.sleep(LOOK_S)
-
-    def _is_answered(self, table: str, number: int) -> bool:
-        return any(one.number == number and one.answer for one in self._orders.last(table))
+        return answered[0].refusal or NOTHING
 
 
 def _as_json(one: Ordered) -> Mapping[str, Any]:
