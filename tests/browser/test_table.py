@@ -1804,6 +1804,16 @@ def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(t
     tablet.find("dialog .calibration")
 
 
+def test_the_line_at_the_top_says_while_no_board_is_found(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    house.table.camera("live", "3 is watching. The board has not been found yet.", board_found=False)
+    tablet.sees("board not found", "#camera")
+    house.table.camera("live", "3 is watching.")
+    tablet.sees("camera reads dice", "#camera")
+    assert "board not found" not in tablet.text("#camera")
+
+
 @pytest.mark.parametrize(
     ("match", "formats"),
     [
