@@ -28,10 +28,11 @@ CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
 @dataclass(frozen=True, slots=True)
 class CameraReport:
-    """The state of the camera, with a sentence for people."""
+    """The state of the camera, with a sentence for people; `board_found`: unless a board is looked for in vain."""
 
     state: CameraState
     text: Sentence
+    board_found: bool = True
 
 
 def lost(why: Sentence) -> CameraReport:

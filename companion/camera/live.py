@@ -139,9 +139,10 @@ class LiveFrames:
             )
         elif self._check.is_elsewhere:
             unknown = ELSEWHERE
+        found = self._watcher.board is not None or self._wanted.reads == "off"
         if self._camera.live:
-            return CameraReport("live", joined(text, self._pace(frame), unknown))
-        return CameraReport("recorded", joined(text, unknown))
+            return CameraReport("live", joined(text, self._pace(frame), unknown), found)
+        return CameraReport("recorded", joined(text, unknown), found)
 
     def _turned(self, board: Board, frame: Frame) -> bool:
         """Whether the board's place is known in pictures of this other size; another shape starts a search in time.

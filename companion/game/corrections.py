@@ -1,5 +1,6 @@
 """Undo, and the correction of an earlier event with everything after it derived again (ADR 41)."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -40,16 +41,16 @@ def undo(table: Table, event: events.Undone) -> Step:
     """
     if event.correction is not None:
         return _correction_undone(table, event)
-    last = last_undoable(table)
+    last = last_undoable(table, past_calls=event.past_calls)
     if last is None:
         raise OutOfTurnError(say("There is nothing to undo; the director can correct earlier events."))
     at = last.number - 1
     entries = (*table.entries[:at], replace(last, undone=True), *table.entries[at + 1 :])
-    back, clock = table.entries[at - 1].state, table.clock
+    back, clock = _with_calls(table.entries[at - 1].state, entries[at + 1 :]), table.clock
     if isinstance(last.event, events.TimeRanOut) and clock is not None:
         clock = replace(clock, held=True)  # the reserve is still used up: it would run out again at once
     after = replace(table, entries=entries, clock=clock).with_entry(event, back, undoes=last.number)
-    is_last = not (last_undoable(after) or last_correction(after)) and any(map(_stands, after.entries[1:]))
+    is_last = not (last_undoable(after) or last_correction(after)) and any(map(_is_step, after.entries[1:]))
     return Step(after, (info(_NO_FURTHER),) if is_last else ())
 
 
@@ -64,11 +65,12 @@ DIRECTORS_OWN = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions that only the director may take back."""
 
 
-def last_undoable(table: Table) -> Entry | None:
-    """The step that an undo would take back, None if there is none."""
-    furthest = _furthest(table)
+def last_undoable(table: Table, *, past_calls: bool = True) -> Entry | None:
+    """The step that an undo would take back, None if there is none; see `Undone` for `past_calls`."""
+    counts = _is_step if past_calls else _stands
+    furthest = _furthest(table, counts)
     for entry, before in pairwise(reversed(table.entries)):
-        if not _stands(entry):
+        if not counts(entry):
             continue
         is_corrected = bool(entry.was)  # corrected again in the history
         return None if is_corrected or before.state.turns_in_match < furthest - 1 else entry
@@ -80,7 +82,18 @@ def _stands(entry: Entry) -> bool:
     return not (entry.undone or entry.misfit or isinstance(entry.event, _NO_STEPS))
 
 
-def _furthest(table: Table) -> int:
+def _is_step(entry: Entry) -> bool:
+    """Whether the entry can be taken back: a call of the director is ended by his visit, not by an undo."""
+    return _stands(entry) and not isinstance(entry.event, events.DirectorCalled)
+
+
+def _with_calls(back: State, since: Iterable[Entry]) -> State:
+    """A state gone back to, with the calls of the director since then, which stand."""
+    calls = [one.event for one in since if isinstance(one.event, events.DirectorCalled) and not one.undone]
+    return replace(back, director=not calls[-1].over) if calls else back
+
+
+def _furthest(table: Table, counts: Callable[[Entry], bool]) -> int:
     """Number of turns that the match had before the undos that came last, or has now.
 
     An undo reaches into the turn before that one: several in a row go no further than one by one. What is entered after
@@ -89,7 +102,7 @@ def _furthest(table: Table) -> int:
     turns = 0
     for entry in reversed(table.entries):
         turns = max(turns, entry.state.turns_in_match)
-        if _stands(entry):
+        if counts(entry):
             break
     return turns
 
@@ -322,7 +335,8 @@ def _derived(entries: list[Entry], old: Entry, before_then: State, may_shift: bo
             return replace(old, state=before, meant_for=meant_for)
         case events.Undone():
             assert old.undoes is not None, "an undo keeps the number of the entry it took back"
-            return replace(old, state=entries[old.undoes - 2].state, meant_for=meant_for)
+            back = _with_calls(entries[old.undoes - 2].state, entries[old.undoes :])
+            return replace(old, state=back, meant_for=meant_for)
         case events.Amended() | events.ClockSet():
             return replace(old, state=before, meant_for=meant_for)
         case event:

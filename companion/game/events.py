@@ -240,9 +240,13 @@ class WrongStartFound(Decision):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last step taken back; with `correction`, the number of the correction (`Amended`) taken back instead."""
+    """The last step taken back; with `correction`, the number of the correction (`Amended`) taken back instead.
+
+    `past_calls`: calls of the director are no steps, and stand; records of before that was so leave it out.
+    """
 
     correction: int | None = None
+    past_calls: bool = False
 
 
 @dataclass(frozen=True, slots=True)

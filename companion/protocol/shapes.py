@@ -304,10 +304,14 @@ class Lamps(TypedDict):
 
 
 class CameraView(TypedDict):
-    """The camera's state, with a sentence; `reads`: what is read in its pictures."""
+    """The camera's state, with a sentence.
+
+    `reads`: what is read in its pictures; `board_found`: false while a board is looked for in vain.
+    """
 
     state: CameraWord
     reads: Reads
+    board_found: bool
     text: str
     say: Say
 

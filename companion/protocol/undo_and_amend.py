@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.errors import BadShapeError, BadTextError, GameError, RoleError
 from companion.game import events
-from companion.game.corrections import PLAY_NOT_NEEDED, corrected, is_dance_begun
+from companion.game.corrections import PLAY_NOT_NEEDED, corrected, is_dance_begun, last_undoable
 from companion.game.events import AnyEvent, MatchBegan, PlainEvent, PlayEntered
 from companion.game.history_lines import play_of_entry, short_line, throw_of
 from companion.game.state import Opening, Played, Rolled, State
@@ -24,7 +24,7 @@ from companion.protocol.permissions import Asker, RoleName, may_take_back, step_
 from companion.rules.board import Die, Roll, Side
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
-from companion.rules.referee import Valid
+from companion.rules.referee import Cocked, Unread, Valid
 from sentence import NOTHING, Sentence, say, verbatim
 
 
@@ -33,7 +33,9 @@ def undone(table: Table, asker: Asker) -> events.Undone:
     last = step_back(table, asker.role)
     if last is not None and not may_take_back(asker.role, last.event):
         raise RoleError(say("That was the director’s decision; only the director can take it back."))
-    return events.Undone(last.number if last and isinstance(last.event, events.Amended) else None)
+    if last is not None and isinstance(last.event, events.Amended):
+        return events.Undone(last.number)
+    return events.Undone(past_calls=last is not None and last is not last_undoable(table, past_calls=False))
 
 
 _OPENING_DICE = (events.OpeningThrown, events.RollTyped, events.Thrown)
@@ -53,6 +55,13 @@ def undo_text(table: Table, role: RoleName = "director") -> Sentence:
         return say("end of the turn")
     if isinstance(before.phase, Opening) and isinstance(entry.event, _OPENING_DICE):
         return say("Opening roll")  # without the names, for which the button has no room
+    if isinstance(entry.event, events.Thrown) and not entry.was:
+        throw = throw_of(before, entry.state)
+        match throw.ruling if throw else None:
+            case Cocked():
+                return say("cocked")  # without the reasons, for the same reason
+            case Unread():
+                return say("unread")
     return short_line(entry, before)
 
 

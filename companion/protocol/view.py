@@ -49,9 +49,12 @@ NO_CUBE: shapes.CubeState = {"in_play": True, "value": 1, "owner": None, "offere
 START = Board(Position.start().mine, Position.start().theirs)
 
 
-def camera_view(state: shapes.CameraWord, text: Sentence, reads: shapes.Reads = "dice") -> shapes.CameraView:
-    """The camera's state as JSON, with its sentence and what is read in its pictures."""
-    return {"state": state, "reads": reads, "text": str(text), "say": translatable(text=text)}
+def camera_view(
+    state: shapes.CameraWord, text: Sentence, reads: shapes.Reads = "dice", board_found: bool = True
+) -> shapes.CameraView:
+    """The camera's state as JSON, with its sentence, what is read in its pictures, and whether there is a board."""
+    said = translatable(text=text)
+    return {"state": state, "reads": reads, "board_found": board_found, "text": str(text), "say": said}
 
 
 @dataclass(frozen=True, slots=True)

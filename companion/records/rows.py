@@ -22,7 +22,17 @@ from sentence import verbatim
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
 _KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*typing.get_args(PlainEvent), Amended)}
-_LATER = ("pairing", "chouette", "partners", "partner", "correction", "chances", "play", "in_step")
+_LATER = (
+    "pairing",
+    "chouette",
+    "partners",
+    "partner",
+    "correction",
+    "chances",
+    "play",
+    "in_step",
+    "past_calls",
+)
 """Fields that came to their events, or to the evidence in them, later."""
 _Kind = TypeVar("_Kind")
 

@@ -584,7 +584,9 @@ class Keeper:
         status = ServiceStatus(
             self._seq,
             self._durable,
-            camera_view(self._camera.state, self._camera.text, self._desk.wanted.reads),
+            camera_view(
+                self._camera.state, self._camera.text, self._desk.wanted.reads, self._camera.board_found
+            ),
             [notice_line(number, notice) for number, notice in self._notices],
             self._desk.backlog.head,
             self._signed_head(),

@@ -418,3 +418,19 @@ def test_the_signed_code_is_whole_and_large_enough_for_a_camera(tablet, house) -
     width, above, below = tablet.script(code)
     assert width >= 190, "it was 145 px"
     assert (above >= 0, below >= 0) == (True, True)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fi", "ja", "tr"])
+def test_what_undo_takes_back_is_whole_beside_double(tablet, house, language: str) -> None:
+    house.to_roll()
+    tablet.open(house.link(), language)
+    for width, height in ((360, 640), (768, 1024), (1180, 820), (1920, 1080)):
+        tablet.resize(width, height)
+        tablet.find("#double")
+        cut = """const small = document.querySelector('#undo small');
+            return small.scrollWidth > small.clientWidth || small.scrollHeight > small.clientHeight;"""
+        assert tablet.find("#undo small").text, width
+        assert not tablet.script(cut), width
+        tops = """return [...document.querySelectorAll('#double, #undo, #resign')]
+            .map((button) => button.getBoundingClientRect().top);"""
+        assert len(set(tablet.script(tops))) == 1, f"one row at {width}"

@@ -385,11 +385,11 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
     tablet.tap("#done")
     said("end of the turn")
     house.table.thrown(6, 3, why="on_checker")
-    said("cocked: a die is on a checker")
+    said("cocked")
     house.table.thrown(6, 2)
     said("6-2")
     tablet.tap("#undo")
-    said("cocked: a die is on a checker")
+    said("cocked")
     tablet.tap("#undo")
     said("end of the turn")
     house.act("double")
@@ -1802,6 +1802,16 @@ def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(t
     tablet.sees("The board is not where it was in the picture.", "dialog")
     tablet.tap("dialog #place-board")
     tablet.find("dialog .calibration")
+
+
+def test_the_line_at_the_top_says_while_no_board_is_found(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    house.table.camera("live", "3 is watching. The board has not been found yet.", board_found=False)
+    tablet.sees("board not found", "#camera")
+    house.table.camera("live", "3 is watching.")
+    tablet.sees("camera reads dice", "#camera")
+    assert "board not found" not in tablet.text("#camera")
 
 
 @pytest.mark.parametrize(

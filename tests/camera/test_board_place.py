@@ -198,9 +198,12 @@ def test_the_eye_reads_with_the_new_place_from_the_next_frame_on(tmp_path: Path)
     try:
         first = said.get(timeout=20)
         assert "place it on the page" in str(first.text)  # type: ignore[attr-defined]
+        assert not first.board_found  # type: ignore[attr-defined]
         board_place.place(CORNERS)
         slides.go_on.set()
-        assert str(said.get(timeout=20).text) == "slides is watching."  # type: ignore[attr-defined]
+        second = said.get(timeout=20)
+        assert str(second.text) == "slides is watching."  # type: ignore[attr-defined]
+        assert second.board_found  # type: ignore[attr-defined]
     finally:
         slides.close()
         eye.close()

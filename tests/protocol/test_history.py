@@ -190,6 +190,27 @@ def test_undo_says_what_it_takes_back(steps: list[tuple[str, dict[str, object]]]
     assert script.view["undo_text"] == text
 
 
+def test_undo_goes_past_a_call_of_the_director_which_stands():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("call_director", side="south")
+    assert script.view["undo_text"] == "end of the turn"
+    script.do("undo")
+    assert script.view["phase"] == "played"
+    assert script.view["match"]["director"], "nobody has come yet"
+    script.do("call_director", over=True)
+    assert script.view["undo_text"] == "8/5 6/5"
+    script.do("undo").do("amend", event=2, to={"south": 6, "north": 5})
+    assert script.view["phase"] == "rolled"
+    assert not script.view["match"]["director"]
+    calls = [line["undone"] for line in script.view["history"] if "director" in line["text"]]
+    assert calls == [False, False]
+
+
+def test_a_call_alone_is_no_step_for_undo():
+    script = Script().ready().do("call_director")
+    assert script.view["undo_text"] == Script().ready().view["undo_text"]
+    assert "call_director" in script.view["may"]
+
+
 def test_undo_says_nothing_where_nothing_can_be_undone() -> None:
     assert Script().view["undo_text"] == ""
     assert Script().ready().seen_by("viewer")["undo_text"] == ""

@@ -50,6 +50,7 @@ ONE_OF_EACH = [
     ev.WrongStartFound(START, START),
     ev.Undone(),
     ev.Undone(7),
+    ev.Undone(past_calls=True),
     ev.PositionSet(START, START, Side.NORTH, 2, "middle", 3, 4, False),
     ev.NextGame(True, ev.Orientation("left", "dark")),
     ev.PenaltyGiven(Side.NORTH, 1, "late"),

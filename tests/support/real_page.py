@@ -237,9 +237,9 @@ class RealTable:
         """Report that the dice were lifted."""
         self.handle(dice.lifted())
 
-    def camera(self, state: CameraState, text: str = "") -> None:
+    def camera(self, state: CameraState, text: str = "", board_found: bool = True) -> None:
         """Change the camera's state."""
-        self.handle(CameraReport(state, verbatim(text)))
+        self.handle(CameraReport(state, verbatim(text), board_found))
 
     def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
         """Show a notice; a str is not translated."""

@@ -81,6 +81,26 @@ def test_recorded_throws_are_not_taken_for_a_camera(join, table: RealTable) -> N
     assert "recorded throws play" not in join(Role.DIRECTOR).get("/welcome").get_data(as_text=True)
 
 
+def test_a_camera_chosen_that_does_not_open_is_not_said_to_be_missing(join, table: RealTable) -> None:
+    table.camera("recorded", "Recorded throws are played.")
+    table.refused_cameras["3"] = say("The stream does not answer.")
+    answer = join(Role.DIRECTOR).post(
+        "/welcome", data=FORM | {"language": "en", "camera": "other", "source": "3"}
+    )
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 422
+    assert "The stream does not answer." in page
+    assert "Recorded throws play." in page
+    assert "No camera is connected" not in page
+
+
+def test_where_no_camera_was_chosen_the_form_asks_for_none(join) -> None:
+    director = join(Role.DIRECTOR)
+    assert "Connect the camera" in director.get("/welcome").get_data(as_text=True)
+    director.post("/welcome", data=FORM | {"language": "en", "camera": "none"})
+    assert "Connect the camera" not in director.get("/welcome").get_data(as_text=True)
+
+
 def test_camera_of_the_settings_file_is_not_offered_for_a_choice(
     join, setup: SetupFile, table: RealTable
 ) -> None:

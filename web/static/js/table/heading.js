@@ -18,8 +18,11 @@ const READS = {
   'dice and checkers': () => t('camera reads checkers'),
 };
 
+const boardless = ({ state, board_found: found }) => found === false && ['live', 'recorded'].includes(state);
+
 /** The camera's state in a few words: what it reads, as long as there are pictures of one, and whether it keeps the board. */
 function cameraWords({ camera, checkers }) {
+  if (boardless(camera)) return t('board not found');
   if (checkers?.keeps) return t('camera keeps the board');
   return (camera.state === 'live' || (camera.state === 'recorded' && camera.reads !== 'dice') ? READS[camera.reads] : CAMERA[camera.state])();
 }
@@ -45,7 +48,7 @@ export function heading(state) {
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
       'button',
-      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': label, onclick: () => open('camera', 'aboutCamera', camera, checkers) },
+      { type: 'button', id: 'camera', class: `quiet camera ${boardless(camera) ? 'lost' : camera.state}`, title: translated(camera, 'text'), 'aria-label': label, onclick: () => open('camera', 'aboutCamera', camera, checkers) },
       icon('photo'),
       h('span', { class: 'long' }, label),
     ),
