@@ -80,6 +80,17 @@ def test_clock_that_a_call_stopped_offers_no_stop(tablet, house) -> None:
     tablet.sees("Stop the clock", "#pause")
 
 
+def test_clock_of_a_match_that_is_over_offers_no_stop(tablet, house) -> None:
+    house.begin(**CLOCK, length=1)
+    opened(tablet, house.link())
+    tablet.sees("Stop the clock", "#pause")
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    tablet.until(lambda: not tablet.all("#pause")[0].is_displayed(), "no button")
+
+
 def test_little_time_and_none_are_said_in_words(tablet, house) -> None:
     house.begin(**CLOCK)
     house.act("clock", order="stop", south_ms=59_000, north_ms=0)

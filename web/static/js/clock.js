@@ -85,7 +85,7 @@ function standing(state) {
 
 function pause(state) {
   const label = state.clock?.held ? t('Start the clock') : t('Stop the clock');
-  at('pause').hidden = !state.may.includes('clock') || waitsForDirector(state);
+  at('pause').hidden = !state.may.includes('clock') || state.phase === 'match_over' || waitsForDirector(state);
   redraw(at('pause'), label, () => [icon(state.clock?.held ? 'play' : 'pause'), h('span', {}, label)]);
 }
 
