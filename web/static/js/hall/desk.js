@@ -29,7 +29,7 @@ function line({ table, wanted }) {
     table.picture && state?.wanted.some((why) => ['director', 'dispute'].includes(why))
       ? h('a', { class: 'seen', href: `/desk/${encodeURIComponent(table.table)}` }, h('img', { src: table.picture, alt: t('as the camera saw it') }))
       : null,
-    h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
+    h('div', { class: 'held' }, fault || (held.match ? t('{match}: events held: {n}', { match: held.match, n: held.number }) : t('nothing held yet'))),
     about ? h('div', { class: 'about' }, aboutText(about)) : null,
   );
 }
