@@ -51,7 +51,7 @@ class Said:
     readable: float
 
     def of(self, look: Look) -> Look:
-        """The look with what is said: a number that this net is sure of is one of a die, whatever a third net says."""
+        """The look with what is said. What surely has a number is a die, whatever the net for every make says."""
         best, first = int(np.argmax(self.values)), int(np.argmax(look.values))
         tells = (
             self.die >= CERTAIN_DIE and self.values[best] >= SURE_NUMBER and self.readable >= SURELY_READABLE

@@ -159,9 +159,8 @@ class PostgresDatabase:
         self._address, self._psycopg, self.is_read_only = address, psycopg, read_only
         self._lock, self._alone = threading.Lock(), alone
         self._begun = False
-        self._failed: tuple[float, StoreError] | None = (
-            None  # the last vain try to connect, and when it ended
-        )
+        # the last vain try to connect: when it ended, and why it failed
+        self._failed: tuple[float, StoreError] | None = None
         self._db = self._connected()
 
     def _connected(self) -> "Connection[Any]":

@@ -9,7 +9,6 @@ second has the renderer's boards, of which the palettes that `checkers_data.py` 
 is shown as it is known where the lens is not.
 """
 
-import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +23,7 @@ from vision.training.nets import faces
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.carried import read_rendered
 from vision.training.nets.faces import FACE_PATCH, Cut, Faces, cuts_of, drawing, loss_of, mined
-from vision.training.nets.learn import begin_from, export_onnx, learn
+from vision.training.nets.learn import begin_from, export_onnx, learn, training_parser
 from vision.training.samples.pasted import with_up
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import Sample, read_photographs, read_scene, read_scenes
@@ -107,19 +106,10 @@ def draw(rng: np.random.Generator, piece: Cut) -> Drawn:
 
 def main() -> None:
     """Train and export the net; prints the loss every 250 steps."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+    parser = training_parser(__doc__, steps=12000, batch=128, rate=1.5e-3, seed=21)
     parser.add_argument("--rendered", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--begin", type=Path, help="an exported reading net (.onnx) to begin with")
-    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--boards", type=int, default=2500, help="painted boards to learn from, at most")
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=1.5e-3)
-    parser.add_argument("--seed", type=int, default=21)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     single_threads()

@@ -1,5 +1,6 @@
 """Shared by the training of all nets: layers, the training loop, and the export as ONNX."""
 
+import argparse
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -70,6 +71,23 @@ def learn(
             print(step, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), keep)
     return mean_net.module
+
+
+def training_parser(
+    description: str | None, *, steps: int, batch: int, rate: float, seed: int
+) -> argparse.ArgumentParser:
+    """The arguments of a training: where its data are, where the net goes, what it goes on from; and their defaults."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--seed", type=int, default=seed)
+    return parser
 
 
 def begin_from(net: nn.Module, model: Path, pictures: torch.Tensor) -> None:

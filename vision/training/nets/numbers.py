@@ -7,7 +7,6 @@ The looks are those of `faces.py`, cut closer and turned at random; what must no
 nor what is no die: ornaments and checkers that the finding net takes for one.
 """
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from vision.dice.numbers import PATCH_PX
 from vision.training.nets import faces
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.faces import FACE_PATCH, Cut, cuts_of, drawing, mined
-from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import read_photographs, read_scene, read_scenes
 
@@ -95,16 +94,7 @@ def read_pools(data: Path, rng: np.random.Generator, finder: Finder) -> dict[str
 
 def main() -> None:
     """Train and export the net; prints the loss every 250 steps."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--seed", type=int, default=31)
+    parser = training_parser(__doc__, steps=12000, batch=128, rate=2e-3, seed=31)
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     single_threads()

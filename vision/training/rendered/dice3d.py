@@ -42,9 +42,7 @@ class DieLook:
     turned: tuple[bool, ...]  # for each of six faces: whether its pattern is rotated by 90 degrees
     left_handed: bool
     recess: float = 0.0  # slope of a pip's hollow at its edge; 0: painted on
-    steepness: float = (
-        1.0  # power of the slope's growth from the hollow's middle: 1 a bowl, more: a flat bottom
-    )
+    steepness: float = 1.0  # power by which the slope grows from the middle: 1 a bowl, more: a flat bottom
 
 
 @dataclass(frozen=True, slots=True)
