@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from companion.rules.family.profiles import ALL_PROFILES
 
@@ -528,8 +529,10 @@ def test_settlement_and_changed_seats(tablet, by_hand) -> None:
     tablet.act("done")
     tablet.tap("#resign")
     tablet.tap(".choice:has(input[name=side][value=north])")
-    tablet.find("dialog input[name=points]").send_keys("2")
     tablet.tap("#settle")
+    tablet.sees("This field must not be empty.", "dialog .error")
+    tablet.find("dialog input[name=points]").send_keys("2", Keys.ENTER)
+    tablet.sees("Anna: accept 2 points?", "#verdict")
     tablet.tap("#accept")
     tablet.sees("Anna wins", "#verdict h2")
     assert tablet.text("#verdict .why") == "2 points", "a settlement is no single game"
