@@ -82,6 +82,38 @@ def test_file_of_another_program_is_opened_and_replayed(tablet, house, tmp_path,
     tablet.until(lambda: tablet.script(valid) is False, "the file is too large")
 
 
+def test_several_files_are_opened_though_one_is_bad(tablet, house, tmp_path) -> None:
+    """Together they are larger than a request may be, and one is by itself; the fourth is no match."""
+    sample = (FILES / "gnubg_sample7.mat").read_text("utf-8")
+    files = {
+        "first.mat": "; padding\n" * 60_000 + sample,
+        "second.mat": "; padding.\n" * 60_000 + sample,
+        "huge.xg": "x" * (1 << 20),
+        "letter.mat": "Dear Ann,",
+        "third.sgf": (FILES / "gnubg_sample7.sgf").read_text("utf-8"),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    tablet.open(house.link(Role.SCOREKEEPER))
+    tablet.open(f"{house.address}/matches")
+    tablet.find("#opened input[type=file]").send_keys("\n".join(str(tmp_path / name) for name in files))
+    tablet.tap("#opened form button")
+    tablet.sees("third.sgf: opened", "#opened .results")
+    results = [one.text for one in tablet.all("#opened .results li")]
+    assert [result.partition(":")[0] for result in results] == list(files)
+    assert [": opened" in result for result in results] == [True, True, False, False, True]
+    assert "larger than" in results[2]
+    assert "cannot be read" in results[3]
+    assert {name for name in files if name in tablet.text("#opened .matches")} == {
+        "first.mat",
+        "second.mat",
+        "third.sgf",
+    }
+    assert [one for one in tablet.complaints() if "422" not in one] == []
+    tablet.tap("#opened .results a")
+    tablet.sees("Game 1 · step 1 of", "#where")
+
+
 def test_diagram_tells_apart_what_a_play_and_a_better_one_have_in_common(tablet, house) -> None:
     """Played and better differ in how many checkers make the same move."""
     house.begin(length=1)

@@ -102,10 +102,29 @@ def test_bubbles_stay_until_answered_and_cover_nothing_to_be_tapped(tablet, star
         plays = len(tablet.state()["history"])
         tablet.until(lambda plays=plays: len(tablet.state()["history"]) > plays + 2, "the game goes on")
         assert words in tablet.text("#tour p"), "it went with the roll"
+        tablet.find("#tour .primary")
         for size in ((1180, 820), (1280, 800), (1024, 768), (390, 844), (360, 640)):
             tablet.resize(*size)
             tablet.until(lambda: not tablet.script(COVERED, "#asks"), f"bubble {n} off the buttons at {size}")
         tablet.tap("#tour .primary")
+    assert not tablet.all("#tour")
+
+
+def test_bubble_about_buttons_is_shown_only_while_they_are_there(tablet, start) -> None:
+    tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
+    tablet.tap("#tour .primary")
+    tablet.tap("#tour .primary")
+    tablet.sees("Done ends the turn.", "#tour p")
+    tablet.until(lambda: tablet.state()["phase"] != "opening", "the opening")
+    shown = "return document.getElementById('tour').checkVisibility()"
+    assert tablet.script(shown)
+    tablet.tap("#undo")
+    tablet.until(lambda: not tablet.all("#fix"), "the roll taken back")
+    assert not tablet.script(shown)
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    tablet.until(lambda: tablet.script(shown), "the buttons are back")
+    tablet.tap("#tour .primary")
     assert not tablet.all("#tour")
 
 

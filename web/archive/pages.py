@@ -1,12 +1,13 @@
 """The pages: all matches, one match step by step, its summary, all players, one player."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
+from werkzeug.datastructures import FileStorage
 
 from sentence import NOTHING, Sentence, say
 from web.access import check_origin, keeper_here, nothing_here, visitor_here, with_referrer
@@ -29,6 +30,14 @@ UPLOAD_BYTES = 1024 * 1024
 FILE_BYTES = UPLOAD_BYTES - 64 * 1024
 """Most bytes of the file in it."""
 KINDS = ("mat", "sgf", "ogxm", "json", "zip")
+
+
+class _Result(NamedTuple):
+    """What became of a file: the id of its match, or why it was not opened."""
+
+    name: str
+    match: str
+    why: Sentence = NOTHING
 
 
 @archive.before_request
@@ -70,14 +79,15 @@ def matches() -> Response:
     return _list()
 
 
-def _list(trouble: Sentence = NOTHING) -> Response:
-    """The list; with a sentence why a file was not opened, as a refusal."""
+def _list(trouble: Sentence = NOTHING, results: Sequence[_Result] = ()) -> Response:
+    """The list; with a sentence why a file was not opened, or with what became of several; a refusal if none was."""
     asked = _asked()
     given = {name: asked[name] for name in FIELDS if asked[name]}
     found = kept().find(asked)
     answer = _drawn(
         "archive/list.html",
         trouble=in_words(trouble) if trouble else "",
+        results=results,
         found=found,
         asked=asked,
         query=urlencode(given),
@@ -86,24 +96,32 @@ def _list(trouble: Sentence = NOTHING) -> Response:
         opened=kept().opened() if not given and found["page"] == 1 else (),
         most_bytes=FILE_BYTES,
     )
-    answer.status_code = 422 if trouble else 200
+    answer.status_code = 422 if trouble or (results and not any(one.match for one in results)) else 200
     return answer
 
 
 @archive.post("/matches/open")
-def open_file() -> Response:
-    """Keep a match file of another program, and show it."""
+def open_files() -> Response:
+    """Keep match files of other programs: a single one is shown; of several the list says what became of each."""
     request.max_content_length = UPLOAD_BYTES
     keeper_here()
     check_origin()
-    file = request.files.get("file")
-    if file is None or not file.filename:
+    files = [file for file in request.files.getlist("file") if file.filename]
+    if not files:
         return _list(say("Choose a file first."))
+    results = [_opened(file) for file in files]
+    if len(files) > 1 or "several" in request.form:
+        return _list(results=results)
+    if results[0].why:
+        return _list(results[0].why)
+    return go(f"/matches/{quote(results[0].match)}")
+
+
+def _opened(file: FileStorage) -> _Result:
     with closing(file):  # a large one waits in a temporary file
-        opened = kept().open(file.filename, file.read())
-    if isinstance(opened, Sentence):
-        return _list(opened)
-    return go(f"/matches/{quote(opened)}")
+        name = file.filename or ""
+        opened = kept().open(name, file.read())
+    return _Result(name, "", opened) if isinstance(opened, Sentence) else _Result(name, opened)
 
 
 @archive.get("/matches/all.zip")
@@ -178,7 +196,13 @@ def summary(match_id: str) -> Response:
     looker(match_id)
     shown = existing(kept().summary(match_id))
     swing = [[moment["equity"] for moment in game] for game in shown.get("swing", ())]
-    words = {"worths": worths(), "endings": endings(), "cube": _cube_lines(shown), "errors": _errors(shown)}
+    words = {
+        "worths": worths(),
+        "endings": endings(),
+        "cube": _cube_lines(shown),
+        "errors": _errors(shown),
+        "left_out": _left_out(shown),
+    }
     about = kept().sheet(match_id) or {}
     is_running = shown["status"]["state"] == "running" and "report" not in shown
     curve = plot(swing, centred(swing))
@@ -206,6 +230,12 @@ def _cube_lines(shown: Mapping[str, Any]) -> list[tuple[str, int]]:
 def _errors(shown: Mapping[str, Any]) -> dict[str, str]:
     """The kinds of mistakes with the cube, in words."""
     return {one["kind"]: _told(one, "error") for one in shown.get("cube", ())}
+
+
+def _left_out(shown: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], str, str]]:
+    """The illegal plays that no analysis grades, each with its play and its fault in words."""
+    illegal = shown.get("report", {}).get("illegal", ())
+    return [(one, _told(one, "play"), _told(one, "why")) for one in illegal]
 
 
 def _told(one: Mapping[str, Any], field: str) -> str:

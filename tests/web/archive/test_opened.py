@@ -107,6 +107,19 @@ def test_bad_file_is_refused_on_the_page(keeper: FlaskClient, data: bytes, why: 
     assert re.search(rf'<p class="trouble" role="alert"[^>]*>[^<]*{why}', page)
 
 
+@pytest.mark.parametrize(
+    ("second", "status"), [(SAMPLE.read_bytes(), 200), (b"hello", 422)], ids=["one of two", "none"]
+)
+def test_several_files_have_a_result_each(keeper: FlaskClient, second: bytes, status: int) -> None:
+    files = [(io.BytesIO(b""), "<none>.mat"), (io.BytesIO(second), "final.mat")]
+    answer = keeper.post("/matches/open", data={"file": files}, content_type="multipart/form-data")
+    assert answer.status_code == status
+    results = answer.get_data(as_text=True).partition('class="results"')[2].partition("</ul>")[0]
+    assert "&lt;none&gt;.mat: This file is empty." in results
+    assert (">final.mat</a>: opened" in results) is (status == 200)
+    assert ("final.mat" in text(keeper, "/matches")) is (status == 200)
+
+
 def test_form_without_a_file_is_refused(keeper: FlaskClient) -> None:
     answer = keeper.post("/matches/open", data={}, content_type="multipart/form-data")
     assert answer.status_code == 422

@@ -1,6 +1,6 @@
 // Three bubbles that explain the first turn where recorded pictures are played: the card, the board, the buttons.
-// Each stays until it is answered, though play goes on, and after the last one, or Escape, none is shown in this browser
-// again. None lies over the buttons, the line for a play or a question: those are for what happens meanwhile.
+// Each stays until it is answered, though play goes on, but hides while what it explains is not on the page; after the
+// last one, or Escape, none is shown in this browser again. None lies over the buttons, the line for a play or a question: those are for what happens meanwhile.
 
 import { h } from '../lib/dom.js';
 import { prefer, prefs } from '../lib/prefs.js';
@@ -16,7 +16,7 @@ const STOPS = [
   { beside: 'board', text: (state) => (state.checkers?.keeps
     ? t('The camera reads the checkers too and enters each play. You can always enter one by tapping.')
     : t('Tap a checker with a ring, then the point it goes to.')) },
-  { beside: 'asks', text: () => t('Done ends the turn. Undo takes back the last step, and Correct changes any roll or play.') },
+  { beside: 'asks', needs: ['done', 'undo', 'fix'], text: () => t('Done ends the turn. Undo takes back the last step, and Correct changes any roll or play.') },
 ];
 
 // Whoever may only answer and call has nothing of it to do.
@@ -75,6 +75,7 @@ function common(one, two) {
  * least, then the card least.
  */
 function place() {
+  bubble.hidden = !(STOPS[stop].needs ?? []).every(at);
   const { width, height } = bubble.getBoundingClientRect();
   const [part, board, buttons, card] = [STOPS[stop].beside, 'board', 'asks', 'verdict'].map((id) => at(id).getBoundingClientRect());
   const centred = part.left + (part.width - width) / 2;
