@@ -10,10 +10,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.__main__ import main
-from companion.records.gnubg_report import CubeError, Figures, Graded, Report
+from companion.records.gnubg_report import CubeError, Figures, Graded, LeftOut, Report
 from companion.rules.board import checkers_on
 from companion.rules.positions import PinningPosition
 from companion.storage.archive import deletions_in, verify_all
+from sentence import say, verbatim
 from tests.support.real_page import RealTable
 from web.roles import Role
 
@@ -516,11 +517,15 @@ def test_summary_has_cube_errors_among_the_costliest_with_their_positions(keeper
     match = str(table.state()["match"]["id"])
     cube = [CubeError(1, 1, "Mehmet", "wrong double", 0.41), CubeError(1, 1, "Anna", "wrong take", 0.993)]
     play = Graded(1, 0, (6, 4), "24/18 13/9", "24/14", 0.124, "", (), -0.3)
+    illegal = [LeftOut(1, 1, "6-1", verbatim("13/7 8/6"), say("There is no {n} in this roll.", n=2))]
     table.studies.keep(
         match,
-        Report(("Anna", "Mehmet"), 0, [Figures(3, 3, 1.1, 0.2), Figures(3, 3, 0.4, -0.2)], [play], cube),
+        Report(
+            ("Anna", "Mehmet"), 0, [Figures(3, 3, 1.1, 0.2), Figures(3, 3, 0.4, -0.2)], [play], cube, illegal
+        ),
     )
     page = text(keeper, f"/matches/{match}/summary")
+    assert "Game 1, Mehmet, 6-1: 13/7 8/6. There is no 2 in this roll." in page
     assert re.findall(r"<h3>(\d\. [^<]*)</h3>", page) == [
         f"{at}. \N{MINUS SIGN}{loss}" for at, loss in ((1, "0.993"), (2, "0.410"), (3, "0.124"))
     ]
