@@ -391,9 +391,13 @@ class Keeper:
         self.table = Table()
         self._former = FormerMatch(self._desk.backlog, self.table)
 
-    def _claim(self, event: events.AnyEvent) -> None:
-        """Keep the match begun for recorded throws from this event on, unless the recording or the clock made it."""
-        if event.by not in _BY_ITSELF or self._camera.state == "live":
+    def _claim(self, event: events.AnyEvent, *, ends: bool) -> None:
+        """Keep the match begun for recorded throws from this event on, unless the recording or the clock made it.
+
+        A match that the recording plays to its `ends` is kept, too: its replay and its summary are looked at.
+        """
+        is_played_out = ends and event.by != "clock"
+        if event.by not in _BY_ITSELF or self._camera.state == "live" or is_played_out:
             self._desk.backlog.release()
 
     def _begin_match(self) -> None:
@@ -529,11 +533,12 @@ class Keeper:
                 json.dumps(view_of(stepped.table, Asker("director")))
             first = stepped.table.entries[0].event
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+            ends = _is_over(stepped.table.state)
             if event is not first:
-                self._claim(event)
+                self._claim(event, ends=ends)
             elif self.table.entries:
                 self._drop_unclaimed()
-            durable = self._desk.backlog.keep(first.match_id, event, ends=_is_over(stepped.table.state))
+            durable = self._desk.backlog.keep(first.match_id, event, ends=ends)
             self._former.note(self.table, event)
             self.table = stepped.table
             self._table_seq = self._seq + 1

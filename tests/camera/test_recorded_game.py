@@ -77,6 +77,7 @@ class Played:
     said: list[str]
     rulings: set[str]
     disputed: set[int]
+    is_kept: bool
 
 
 def played(folder: Path, film: Film) -> Played:
@@ -100,8 +101,8 @@ def played(folder: Path, film: Film) -> Played:
         look = play_film(film, desk.waiting, desk.wanted, speed=1e6)
         eye = Eye(look, put)
         look(eye)
-        state = state_of(keeper)
-        return Played(state, turns_of(state), plays_of(keeper), said, rulings, disputed)
+        state, is_kept = state_of(keeper), desk.backlog.journal.last_row is not None
+        return Played(state, turns_of(state), plays_of(keeper), said, rulings, disputed, is_kept)
 
 
 def is_the_truth(found: Played, truth: Sequence[dict[str, Any]]) -> None:
@@ -120,6 +121,7 @@ def test_record_of_the_film_is_the_whole_game_that_was_recorded(tmp_path: Path) 
     found = played(tmp_path, WHOLE)
     is_the_truth(found, PLAYED)
     assert isinstance(found.state.phase, MatchOver)
+    assert found.is_kept, "its summary is looked at"
     assert (found.said, found.disputed) == ([str(NOT_SAID), str(ENDS)], set())
     assert Counter(play.by for play in found.plays) == {"camera": len(found.plays) - 1, "recording": 1}
     assert found.rulings == {"valid", "cocked", "unread"}
@@ -130,6 +132,7 @@ def test_illegal_play_of_a_film_is_called_and_stands_where_nobody_rules_on_it(tm
     is_the_truth(found, TRUTH)
     assert {play.by for play in found.plays} == {"camera"}
     assert len(found.disputed) == 1
+    assert not found.is_kept, "it was nobody's, and has no end"
     assert found.said == [str(NOT_RULED), str(ENDS)]
 
 
