@@ -72,7 +72,7 @@ def test_spectators_see_the_accounts(tablet, house) -> None:
     tablet.open(house.link(Role.VIEWER))
     tablet.sees("Chouette", "#match-line")
     tablet.until(lambda: tablet.text("#strip-bottom .score") == "2", "the box's account")
-    assert tablet.text("#strip-top .score") == "-1"
+    assert tablet.text("#strip-top .score") == "\N{MINUS SIGN}1"
 
 
 def test_device_that_comes_during_an_open_double_has_the_answers(tablet, house) -> None:
@@ -98,6 +98,30 @@ def begun_double(house) -> None:
     house.act("play", text="24/18 13/11")
     house.act("done")
     house.act("double")
+
+
+LINES = """const text = document.createRange();
+    text.selectNodeContents(document.querySelector('.chouette .owned'));
+    return new Set([...text.getClientRects()].filter((one) => one.height > 5).map((one) => Math.round(one.top))).size"""
+
+
+def test_value_of_an_owned_cube_stands_in_one_line(tablet, house) -> None:
+    """Beside two answers to a double, where room is shortest."""
+    house.act("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
+    house.act("opening", south=3, north=1)
+    house.act("play", text="8/5 6/5")
+    house.act("done")
+    house.act("double", partners=["Cem"])
+    house.act("take", partner="Cem")
+    house.act("roll", dice=[6, 2])
+    house.act("play", text="24/18 13/11")
+    house.act("done")
+    house.act("double")
+    tablet.open(house.link())
+    tablet.find(".chouette button[data-act=take]")
+    for size in ((1180, 820), (390, 844)):
+        tablet.resize(*size)
+        assert tablet.script(LINES) == 1
 
 
 def test_replay_tells_the_accounts_of_the_moment_and_the_result_of_a_game(tablet, house) -> None:

@@ -5,6 +5,7 @@ import { Board } from './board/board.js';
 import { die } from './board/dice.js';
 import { h, redraw } from './lib/dom.js';
 import { matchWords, showLine } from './table/heading.js';
+import { decimal } from './lib/words.js';
 import { Link } from './table/link.js';
 import { headline } from './table/say.js';
 import { nameOf, pointsOf, toneOf } from './board/seats.js';
@@ -28,7 +29,7 @@ function row(state, side) {
     cube ? h('span', { class: 'owned' }, String(cube)) : null,
     state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
     state.position.pips ? h('span', { class: 'pips' }, String(state.position.pips[side])) : null,
-    h('span', { class: 'score' }, String(pointsOf(state, side))),
+    h('span', { class: 'score' }, decimal(pointsOf(state, side), 0)),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h, redraw, s } from '../lib/dom.js';
 import { nameOf, pointsOf, roomOf, toneOf } from '../board/seats.js';
-import { t, tn } from '../lib/words.js';
+import { decimal, t, tn } from '../lib/words.js';
 
 /** A checker that marks a side. */
 export function disc(tone) {
@@ -99,7 +99,7 @@ export function strip(region, state, side) {
       pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', tn('pip', 'pips', pips)),
       match ? h('span', { class: 'away' }, away(state, side)) : null,
     ),
-    match ? h('span', { class: 'score', 'aria-label': t('score') }, String(pointsOf(state, side))) : null,
+    match ? h('span', { class: 'score', 'aria-label': t('score') }, decimal(pointsOf(state, side), 0)) : null,
   ]);
 }
 
