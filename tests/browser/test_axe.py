@@ -145,6 +145,15 @@ def test_score_sheet(tablet, house, axe: str, theme: str) -> None:
     assert serious(tablet, axe) == []
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_address_where_nothing_is(tablet, house, axe: str, theme: str) -> None:
+    tablet.media(prefers_color_scheme=theme)
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/nothing")
+    tablet.sees("To the table")
+    assert serious(tablet, axe) == []
+
+
 def test_page_for_strangers(tablet, house, axe: str) -> None:
     tablet.open(house.address)
     tablet.find("h1")

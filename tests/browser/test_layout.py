@@ -179,6 +179,27 @@ def test_the_score_sheet_fits_a_small_phone(tablet, house) -> None:
     assert tablet.script("return document.documentElement.scrollWidth") == 360
 
 
+def test_the_score_sheet_shows_how_a_game_ended_on_a_phone(tablet, house) -> None:
+    house.game_over(length=1)
+    tablet.resize(390, 844, touch=True)
+    tablet.open(house.link(), "de")
+    tablet.driver.get(f"{house.address}/sheet")
+    assert edges(tablet, ".games td:last-child")[2] <= 390
+    assert edges(tablet, "#signed")[2] <= edges(tablet, ".record")[2]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_the_opening_is_broken_on_a_tablet(tablet, house, language: str) -> None:
+    house.act("new_match")
+    tablet.open(house.link(), language)
+    tablet.find("#verdict h2")
+    lines = """const text = document.createRange();
+        text.selectNodeContents(document.querySelector('#verdict h2'));
+        return text.getClientRects().length"""
+    words = len(tablet.text("#verdict h2").split())
+    assert tablet.script(lines) <= words
+
+
 ROW = """const buttons = [...document.querySelectorAll('#asks .tight button')];
 const wraps = (node) => {
     const words = document.createRange();

@@ -1,10 +1,10 @@
 // The clock between the players: each half is turned to its player, and a tap on it ends his turn.
 
-import { SIDES, nameOf, other } from './board/seats.js';
+import { SIDES, nameOf, other, pointsOf } from './board/seats.js';
 import { h, icon, redraw } from './lib/dom.js';
 import { settle } from './lib/device.js';
 import { applyTheme, prefer, prefs } from './lib/prefs.js';
-import { t, translated } from './lib/words.js';
+import { decimal, t, translated } from './lib/words.js';
 import { showLine } from './table/heading.js';
 import { Link } from './table/link.js';
 import { announcement, headline, rollText } from './table/say.js';
@@ -52,14 +52,14 @@ function half(region, state, side, aged) {
   const name = nameOf(state, side);
   const said = refusal?.side === side ? refusal.text : '';
   const on = active(state) === side;
-  const shown = [name, clock, line(state, side), mayEnd(state, side), on, said, state.match?.score, state.match?.length, state.clock?.held, waitsForDirector(state)];
+  const shown = [name, clock, line(state, side), mayEnd(state, side), on, said, state.match && pointsOf(state, side), state.match?.length, state.clock?.held, waitsForDirector(state)];
   region.classList.toggle('active', on);
   region.classList.toggle('low', Boolean(clock?.low));
   region.classList.toggle('flag', Boolean(clock?.flag));
   region.setAttribute('aria-label', name);
   redraw(region, shown, () => [
     mayEnd(state, side) ? h('button', { type: 'button', class: 'press', id: `end-${side}`, 'aria-label': t('{name}: end the turn', { name }), onclick: () => end(side) }) : null,
-    h('header', {}, on ? icon('play') : null, h('h2', {}, name), state.match ? h('b', { class: 'score', 'aria-label': t('score') }, String(state.match.score[side])) : null),
+    h('header', {}, on ? icon('play') : null, h('h2', {}, name), state.match ? h('b', { class: 'score', 'aria-label': t('score') }, decimal(pointsOf(state, side), 0)) : null),
     clock ? h('p', { class: 'time', role: 'timer' }, clock.time) : null,
     h('p', { class: 'marks' }, clock && [tag('delay', 'clock', clock.delay), tag('low', 'look', clock.low), tag('flag', 'flag', clock.flag)],
       state.clock?.held || waitsForDirector(state) ? tag('held', 'pause', t('clock stopped')) : null),

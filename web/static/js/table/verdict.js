@@ -43,6 +43,9 @@ function one(state, { value, tone, seen }) {
   return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(cut) : null);
 }
 
+/** Whether a word is too long for the card's usual letters, such as Eröffnungswurf. */
+const isLong = (text) => /\p{Script=Latin}{14}/u.test(text);
+
 const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
 
 /** Draw the card; `ending` says how a turn is ended on this page, `room` is that of a name in letters. */
@@ -56,7 +59,7 @@ export function verdict(region, state, ending, room) {
   const rules = ['rolled', 'played'].includes(state.phase) ? state.making?.restrictions ?? [] : [];
   const shown = [kind, head, sub, dice, state.throw?.picture, cube, made, rules];
   return redraw(region, shown, () => [
-    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),
+    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', { class: isLong(head) ? 'long' : null }, head), made ? h('p', { class: 'made' }, made) : null),
     dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
     cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
     sub ? h('p', { class: 'why' }, unbroken(sub)) : null,
