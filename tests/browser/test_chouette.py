@@ -3,6 +3,7 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from web.languages import LANGUAGES
 from web.roles import Role
 
 FITS = """const one = document.querySelector('.chouette');
@@ -122,6 +123,19 @@ def test_value_of_an_owned_cube_stands_in_one_line(tablet, house) -> None:
     for size in ((1180, 820), (390, 844)):
         tablet.resize(*size)
         assert tablet.script(LINES) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_largest_chouette_has_its_dice_within_reach_on_a_tablet(tablet, house, language: str) -> None:
+    """What has no room is scrolled to, and lies over nothing."""
+    house.act("new_match", chouette=["Ann", "Bob", "Cem", "Dora", "Eve", "Finn", "Gül", "Hans"])
+    house.act("opening", south=3, north=1)
+    house.act("play", text="8/5 6/5")
+    house.act("done")
+    tablet.open(house.link(), language)
+    tablet.tap("#die-1-6")
+    tablet.tap("#die-0-5")
+    tablet.until(lambda: tablet.state()["roll"] == [6, 5], "the roll")
 
 
 def test_replay_tells_the_accounts_of_the_moment_and_the_result_of_a_game(tablet, house) -> None:
