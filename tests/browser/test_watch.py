@@ -82,7 +82,7 @@ def test_overlay_cuts_no_name_and_lets_nothing_overlap(tablet, house, words: str
     house.to_roll(players=dict(zip(("south", "north"), WHOLE, strict=True)), **clock)
     house.table.thrown(6, 3, why="on_checker")
     tablet.resize(*size)
-    tablet.open(house.link(Role.VIEWER) + f"?to=/overlay?{words}")
+    tablet.open(house.link(Role.VIEWER) + (f"?to=/overlay?{words}" if words else "?to=/overlay"))
     tablet.sees(WHOLE[0], "#scores")
     tablet.sees("Cocked", "#event")
     assert tablet.script(CUT) == []
@@ -99,7 +99,7 @@ def test_spectators_read_whole_names(tablet, house, size: tuple[int, int]) -> No
     house.to_roll(players=dict(zip(("south", "north"), WHOLE, strict=True)), **clock)
     tablet.resize(*size)
     tablet.open(house.link(Role.VIEWER) + "?to=/watch")
-    tablet.sees(WHOLE[0], ".strip")
+    tablet.sees(WHOLE[0], "#strip-bottom")
     assert tablet.script(CUT) == []
     heights = "return [...document.querySelectorAll('.strip')].map((one) => one.offsetHeight)"
     assert len(set(tablet.script(heights))) == 1  # the task beside one of them moves nothing
