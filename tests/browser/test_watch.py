@@ -93,6 +93,18 @@ def test_overlay_cuts_no_name_and_lets_nothing_overlap(tablet, house, words: str
     assert tablet.script(overlaps) == 0
 
 
+def test_overlay_says_that_its_code_was_revoked(tablet, house) -> None:
+    house.begin()
+    code = house.roles.issue(Role.VIEWER).code
+    tablet.open(f"{house.address}/join/{code}?to=/overlay")
+    tablet.sees("Anna", "#scores")
+    house.roles.revoke(code)
+    tablet.sees("no longer valid", "#line-text")
+    tablet.until(lambda: tablet.find("#line-text").size["width"] > 100, "the sentence in sight")
+    frame = "return getComputedStyle(document.querySelector('#scores')).outlineStyle"
+    assert tablet.script(frame) == "dashed"
+
+
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1180, 820), (820, 1180), (390, 844)])
 def test_spectators_read_whole_names(tablet, house, size: tuple[int, int]) -> None:
     clock = {"overrides": {"clock": "simple_delay"}}
