@@ -114,8 +114,9 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
         .filter((at) => at.bottom > innerHeight || at.right > innerWidth || at.height < 10)
         .map((at) => [at.bottom, at.right, at.height])"""
     assert tablet.script(outside) == []
-    cut = """return [...document.querySelectorAll('.card, .card .name')].filter((one) =>
-        one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent)"""
+    cut = """return [...document.querySelectorAll('.card, .card .name')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+        .map((one) => one.textContent)"""
     assert tablet.script(cut) == []
 
 

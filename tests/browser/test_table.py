@@ -679,7 +679,9 @@ def test_no_picture_of_an_early_throw_stands_beside_the_roll_that_is_played(tabl
     tablet.open(house.link())
     house.table.handle(dice.throw((6, 5), ("left", "left")))  # Mehmet's half
     tablet.sees("Mehmet rolled before Anna had ended the turn", "#toast")
-    tablet.until(lambda: tablet.find("#undo").get_attribute("title") == "Undo: the early roll", "the early roll")
+    tablet.until(
+        lambda: tablet.find("#undo").get_attribute("title") == "Undo: the early roll", "the early roll"
+    )
     tablet.sees("6-4", "#verdict h2")
     assert tablet.all("#verdict .open-throw") == []
 

@@ -77,7 +77,9 @@ CUT = """return [...document.querySelectorAll('.name')].filter((one) => one.scro
 
 @pytest.mark.parametrize("words", ["", "board", "large.board", "top.right.large.board", "small.light.board"])
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)], ids=["full", "half"])
-def test_overlay_cuts_no_name_and_lets_nothing_overlap(tablet, house, words: str, size: tuple[int, int]) -> None:
+def test_overlay_cuts_no_name_and_lets_nothing_overlap(
+    tablet, house, words: str, size: tuple[int, int]
+) -> None:
     clock = {"overrides": {"clock": "simple_delay"}}
     house.to_roll(players=dict(zip(("south", "north"), WHOLE, strict=True)), **clock)
     house.table.thrown(6, 3, why="on_checker")
