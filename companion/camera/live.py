@@ -135,7 +135,8 @@ class LiveFrames:
             text = say("{name} is connected; nothing is read from it.", name=self._name)
         if self._watcher.board is None:
             unknown = say(
-                "The board has not been found yet; place it on the page, or with 'companion calibrate'."
+                "The board has not been found yet; bring all of it into the camera’s picture, or place it in the menu "
+                "under “Camera and board”."
             )
         elif self._check.is_elsewhere:
             unknown = ELSEWHERE

@@ -232,7 +232,7 @@ def in_words(result: dict[str, Any]) -> list[str]:
 
 def _signed_words(signed: dict[str, Any], key: str | None) -> str:
     if signed["number"] is None:
-        return "it is not signed."
+        return "it is not signed; a table signs at the end of each game."
     whole = signed["number"] == signed["events"]
     part = "signed" if whole else f"signed up to event {signed['number']} of {signed['events']}"
     whose = "the table's key" if key == signed["key"] else "a key to be compared with the score sheet"

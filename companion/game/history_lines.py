@@ -16,7 +16,7 @@ from companion.rules.board import Position, Roll, Side
 from companion.rules.family.chouette import Party
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
-from companion.rules.profile import LABELS
+from companion.rules.profile import LABELS, setting_in_words, values_of
 from companion.rules.referee import Valid, short_ruling
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
@@ -287,8 +287,7 @@ def _director_line(event: events.AnyEvent, after: State) -> Sentence:
         case events.TimeRanOut():
             return say("no time left")
         case events.SettingsChanged():
-            names = tuple(LABELS.get(change.name, change.name) for change in event.changes)
-            return say("settings: {settings}", settings=names)
+            return say("settings: {settings}", settings=tuple(map(_setting_text, event.changes)))
         case events.DirectorCalled():
             if event.over:
                 return say("the director has come")
@@ -298,6 +297,16 @@ def _director_line(event: events.AnyEvent, after: State) -> Sentence:
         case events.Amended(number=number, why=given):
             return say("event {number} corrected: {why}", number=number, why=given)
     return NOTHING
+
+
+def _setting_text(change: events.Setting) -> Sentence | str:
+    """A changed setting with its value; of a setting or value that this version does not know the bare name."""
+    if change.name not in LABELS:
+        return change.name
+    values = values_of(change.name)
+    if values is not None and change.value not in values:
+        return LABELS[change.name]
+    return setting_in_words(change.name, change.value)
 
 
 def _match_line(event: events.MatchBegan) -> Sentence:

@@ -24,6 +24,7 @@ from companion.game.turn_order import next_to_throw
 from companion.game.turns import is_whole, must_be_settled, need_not_roll
 from companion.rules.board import Side
 from companion.rules.referee import Valid
+from sentence import Sentence, say
 
 RoleName: TypeAlias = Literal["viewer", "player", "scorekeeper", "director"]
 PLAYERS_MAY = frozenset(
@@ -31,6 +32,14 @@ PLAYERS_MAY = frozenset(
 )
 """Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
+NOT_IN_ROLE: Mapping[RoleName, Sentence] = {
+    "viewer": say("Spectators only watch; to play or keep score, ask the director for a code."),
+    "player": say(
+        "Players answer the cube and settle disputes; for all else ask the scorekeeper, or call the director."
+    ),
+    "scorekeeper": say("Only the director may do this; call the director."),
+}
+"""The refusal of an action to a role that may never send it, with the way on."""
 
 _EVENTS: Mapping[str, type[events.Event]] = {
     "opening": events.OpeningThrown,

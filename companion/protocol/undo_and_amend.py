@@ -24,7 +24,8 @@ from companion.protocol.permissions import Asker, RoleName, may_take_back, step_
 from companion.rules.board import Die, Roll, Side
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
-from companion.rules.referee import Cocked, Unread, Valid
+from companion.rules.profile import LABELS
+from companion.rules.referee import Cocked, Reason, Unread, Valid
 from sentence import NOTHING, Sentence, say, verbatim
 
 
@@ -55,9 +56,14 @@ def undo_text(table: Table, role: RoleName = "director") -> Sentence:
         return say("end of the turn")
     if isinstance(before.phase, Opening) and isinstance(entry.event, _OPENING_DICE):
         return say("Opening roll")  # without the names, for which the button has no room
+    if isinstance(entry.event, events.SettingsChanged):  # without the values, for the same reason
+        names = tuple(LABELS.get(change.name, change.name) for change in entry.event.changes)
+        return say("settings: {settings}", settings=names)
     if isinstance(entry.event, events.Thrown) and not entry.was:
         throw = throw_of(before, entry.state)
         match throw.ruling if throw else None:
+            case Cocked(reasons=(Reason.PREMATURE,)):
+                return say("the early roll")
             case Cocked():
                 return say("cocked")  # without the reasons, for the same reason
             case Unread():

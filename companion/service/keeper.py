@@ -30,7 +30,7 @@ from companion.protocol.action_shapes import Action, Names, NewMatch, Resume
 from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of, lights_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.permissions import Asker, may_ask
+from companion.protocol.permissions import NOT_IN_ROLE, Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.board import Board
@@ -250,7 +250,7 @@ class Keeper:
     def _answer(self, visitor: Visitor, action: Action) -> Answer:
         """Carry out a visitor's action, or refuse it with the reason and leave the table unchanged."""
         if not may_ask(visitor.role.value, action.kind):
-            return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
+            return refused(403, "Not in this role", NOT_IN_ROLE[visitor.role.value])
         # Only a change of the table makes an action stale, not one of camera or disk.
         if not self._table_seq <= action.seq <= self._seq:
             return refused(409, "Too late", say("The table has changed in the meantime; please look again."))

@@ -99,9 +99,14 @@ def test_wall_shows_every_table_and_follows(hall: Hall, tablet: Tablet) -> None:
     assert tablet.complaints() == []
 
 
-@pytest.mark.parametrize("tables", [1, 4, 9, 40, 100])
+LONG = ("Maximiliane von Hohenstein-Wittelsbach", "Bartholomäus Oberndorfer-Schwarzenegger")
+
+
+@pytest.mark.parametrize("tables", [1, 4, 6, 9, 40, 100])
 def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tablet, tables: int) -> None:
-    hall.show(*(table(str(number), south="Maximiliane von Wolkenstein") for number in range(1, tables + 1)))
+    """And cuts no name."""
+    clock = {"reserve_ms": {"south": 900_000, "north": 600_000}, "running": None, "ends_ms": None}
+    hall.show(*(table(str(number), *LONG, clock=clock) for number in range(1, tables + 1)))
     tablet.resize(*SIZES["desktop"])
     tablet.open(hall.link(Role.VIEWER, "/wall"))
     tablet.until(lambda: len(tablet.all(".card")) == tables, "all tables")
@@ -109,6 +114,10 @@ def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tabl
         .filter((at) => at.bottom > innerHeight || at.right > innerWidth || at.height < 10)
         .map((at) => [at.bottom, at.right, at.height])"""
     assert tablet.script(outside) == []
+    cut = """return [...document.querySelectorAll('.card, .card .name')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+        .map((one) => one.textContent)"""
+    assert tablet.script(cut) == []
 
 
 def test_wall_s_heading_grows_with_the_screen_as_the_names_do(hall: Hall, tablet: Tablet) -> None:

@@ -8,6 +8,7 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.bench.load.page import Wire
+from tests.support.camera import dice
 from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
 from web.roles import Role
@@ -667,9 +668,33 @@ def test_an_early_roll_is_recorded_by_hand_and_stands_on_its_card(tablet, house)
     )
     assert tablet.script(faces) == ["5", "2"]
     tablet.tap("#answer-accept")
-    tablet.sees("5-2", "#waiting")
+    tablet.sees("5-2 waits until this turn is over.", "#waiting")
     tablet.tap("#done")
     tablet.sees("5-2", "#verdict h2")
+
+
+def test_no_picture_of_an_early_throw_stands_beside_the_roll_that_is_played(tablet, house) -> None:
+    house.begin(overrides={"premature_roll": "void"})
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    house.table.handle(dice.throw((6, 5), ("left", "left")))  # Mehmet's half
+    tablet.sees("Mehmet rolled before Anna had ended the turn", "#toast")
+    tablet.until(
+        lambda: tablet.find("#undo").get_attribute("title") == "Undo: the early roll", "the early roll"
+    )
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.all("#verdict .open-throw") == []
+
+
+def test_a_player_who_has_called_the_director_is_told_so_in_the_menu(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.PLAYER, "south"))
+    tablet.tap("#menu")
+    tablet.tap("#menu-director")
+    tablet.sees("Director called", "header")
+    tablet.tap("#menu")
+    tablet.sees("The director is called.", "dialog[open]")
+    assert tablet.all("#menu-director") == []
 
 
 def test_a_cocked_throw_is_amended_by_the_director(tablet, house) -> None:

@@ -296,7 +296,7 @@ def test_a_spectator_listens_and_a_player_answers_for_himself(tablet, house) -> 
     person = Blind(tablet)
     tablet.open(f"{house.link(Role.VIEWER)}?to=/text")
     person.hears("Nothing to do now but wait.")
-    person.command("done", "A viewer cannot do this.")
+    person.command("done", "Spectators only watch; to play or keep score, ask the director for a code.")
     tablet.open(f"{house.link(Role.PLAYER, 'north')}?to=/text")
     person.hears("Anna rolled 6-4.")
     house.act("play", moves=[[24, 18], [13, 9]])

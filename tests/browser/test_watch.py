@@ -67,7 +67,56 @@ def test_overlay_goes_where_and_as_large_as_its_address_says(tablet, house, word
     size = tablet.script(
         "return parseFloat(getComputedStyle(document.documentElement).fontSize) / innerWidth * 100"
     )
-    assert size == pytest.approx(0.8 if "small" in given else 1.35 if "large" in given else 1.05, abs=0.02)
+    assert size == pytest.approx(0.8 if "small" in given else 1.4 if "large" in given else 1.05, abs=0.02)
+
+
+WHOLE = ("Maximiliane von Hohenstein-Wittelsbach", "Bartholomäus Oberndorfer-Schwarzenegger")
+CUT = """return [...document.querySelectorAll('.name')].filter((one) => one.scrollWidth > one.clientWidth + 1 ||
+    one.scrollHeight > one.clientHeight + 2).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("words", ["", "board", "large.board", "top.right.large.board", "small.light.board"])
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)], ids=["full", "half"])
+def test_overlay_cuts_no_name_and_lets_nothing_overlap(
+    tablet, house, words: str, size: tuple[int, int]
+) -> None:
+    clock = {"overrides": {"clock": "simple_delay"}}
+    house.to_roll(players=dict(zip(("south", "north"), WHOLE, strict=True)), **clock)
+    house.table.thrown(6, 3, why="on_checker")
+    tablet.resize(*size)
+    tablet.open(house.link(Role.VIEWER) + (f"?to=/overlay?{words}" if words else "?to=/overlay"))
+    tablet.sees(WHOLE[0], "#scores")
+    tablet.sees("Cocked", "#event")
+    assert tablet.script(CUT) == []
+    overlaps = """const boxes = ['#scores', '#event', '#board'].map((name) => document.querySelector(name))
+        .filter((one) => !one.hasAttribute('hidden')).map((one) => one.getBoundingClientRect());
+        return boxes.flatMap((a, n) => boxes.slice(n + 1).filter((b) =>
+            a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length"""
+    assert tablet.script(overlaps) == 0
+
+
+def test_overlay_says_that_its_code_was_revoked(tablet, house) -> None:
+    house.begin()
+    code = house.roles.issue(Role.VIEWER).code
+    tablet.open(f"{house.address}/join/{code}?to=/overlay")
+    tablet.sees("Anna", "#scores")
+    house.roles.revoke(code)
+    tablet.sees("no longer valid", "#line-text")
+    tablet.until(lambda: tablet.find("#line-text").size["width"] > 100, "the sentence in sight")
+    frame = "return getComputedStyle(document.querySelector('#scores')).outlineStyle"
+    assert tablet.script(frame) == "dashed"
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1180, 820), (820, 1180), (390, 844)])
+def test_spectators_read_whole_names(tablet, house, size: tuple[int, int]) -> None:
+    clock = {"overrides": {"clock": "simple_delay"}}
+    house.to_roll(players=dict(zip(("south", "north"), WHOLE, strict=True)), **clock)
+    tablet.resize(*size)
+    tablet.open(house.link(Role.VIEWER) + "?to=/watch")
+    tablet.sees(WHOLE[0], "#strip-bottom")
+    assert tablet.script(CUT) == []
+    heights = "return [...document.querySelectorAll('.strip')].map((one) => one.offsetHeight)"
+    assert len(set(tablet.script(heights))) == 1  # the task beside one of them moves nothing
 
 
 @pytest.mark.parametrize("theme", ["light", "clear"])

@@ -151,7 +151,9 @@ def test_corrected_names_stand_beside_those_they_replaced():
 
 def test_changed_settings_are_named_in_words():
     script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
-    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock in seconds"
+    assert script.view["history"][-1]["text"] == (
+        "settings: “Jacoby rule: never”, “Delay of the clock in seconds: 8”"
+    )
     assert script.notice_texts == ["Settings changed: Jacoby rule, Delay of the clock in seconds."]
     assert list(left_english(spoken(text=script.notices[0].text))) == []
 

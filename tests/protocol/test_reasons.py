@@ -41,7 +41,7 @@ DECISIONS = [
     (
         cocked,
         {"type": "settings", "overrides": {"die_on_checker": "valid"}},
-        "settings: Die flat on a checker",
+        "settings: “Die flat on a checker: valid”",
     ),
     (
         cocked,

@@ -92,7 +92,7 @@ def checked(data: bytes, holds: Callable[[str, str, bytes], bool], key: str | No
         document = ogxm.binary_to_json(data)
         same = ogxm.json_to_binary(document) == data
     except (ogxm.OgxmError, ValueError) as error:
-        return Checked(None, problems=(f"It cannot be read: {error}.",))
+        return Checked(None, problems=(f"It is damaged, or no .ogxm file ({error}).",))
     if not document.get("replay_complete"):
         return Checked(document, problems=("Its plays cannot be replayed.",))
     notes = document.get("annotations", [])

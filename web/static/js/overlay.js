@@ -9,7 +9,7 @@ import { decimal } from './lib/words.js';
 import { Link } from './table/link.js';
 import { headline } from './table/say.js';
 import { nameOf, pointsOf, toneOf } from './board/seats.js';
-import { disc, tick } from './table/strips.js';
+import { disc, nameClass, tick } from './table/strips.js';
 
 const at = (id) => document.getElementById(id);
 const { beatMs, table } = document.body.dataset;
@@ -25,7 +25,7 @@ function row(state, side) {
     'div',
     { class: `side${turn ? ' active' : ''}` },
     disc(toneOf(state, side)),
-    h('b', { class: 'name' }, nameOf(state, side)),
+    h('b', { class: nameClass(nameOf(state, side)) }, nameOf(state, side)),
     cube ? h('span', { class: 'owned' }, String(cube)) : null,
     state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
     state.position.pips ? h('span', { class: 'pips' }, String(state.position.pips[side])) : null,

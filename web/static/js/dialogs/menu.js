@@ -45,6 +45,8 @@ const item = (id, sign, label, act) => h('button', { type: 'button', id: `menu-$
   act();
 } }, icon(sign), label);
 
+const called = () => h('p', { class: 'hint' }, t('The director is called.'));
+
 const group = (title, ...items) => items.some(Boolean) && h('fieldset', {}, h('legend', {}, title), h('div', { class: 'menu' }, items));
 
 // The menu's entries in groups; one that this visitor cannot use is left out.
@@ -54,7 +56,6 @@ function entries(state, desk) {
   const keeps = ['scorekeeper', 'director'].includes(role);
   const has = (door) => keeps && doors.split(' ').includes(door);
   const match = state?.match;
-  const comes = match?.director && role !== 'player';
   const running = Boolean(state?.clock?.running);
   return [
     group(t('Match'),
@@ -65,8 +66,8 @@ function entries(state, desk) {
       may('set_position') && item('position', 'pen', t('Set the position'), () => open('position', 'position', state, desk)),
       may('settings') && item('settings', 'sliders', t('Settings of this match'), () => open('rules', 'settings', desk))),
     group(t('Director'),
-      may('call_director') && (comes
-        ? item('director', 'whistle', t('The director has come'), () => open('director', 'visit', desk))
+      may('call_director') && (match?.director
+        ? keeps ? item('director', 'whistle', t('The director has come'), () => open('director', 'visit', desk)) : called()
         : item('director', 'whistle', t('Call the director'), () => desk.act({ type: 'call_director' }))),
       role === 'director' && match && item('penalty', 'whistle', t('Penalty points, clock'), () => open('director', 'director', state, desk))),
     group(t('Board and camera'),

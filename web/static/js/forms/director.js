@@ -45,7 +45,7 @@ function penalty(state, desk) {
     h('fieldset', {}, h('legend', {}, t('Penalty points go to')), h('div', { class: 'choices' }, SIDES.map((side) => choice('to', side, side === 'south', nameOf(state, side))))),
     h('div', { class: 'two' },
       field(t('Points'), h('input', count('points'))),
-      field(t('Or minutes late'), h('input', count('minutes')))),
+      field(t('Or minutes that the opponent was late'), h('input', count('minutes')))),
     because(),
     problem(),
     h('button', { type: 'submit', class: 'danger' }, t('Award the points')),

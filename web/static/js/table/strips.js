@@ -69,8 +69,8 @@ const LIT = { on: () => t('lit'), blink: () => t('blinking'), off: () => t('not 
 export const lamp = (kind, name, look) =>
   h('span', { class: `lamp ${kind} ${look}`, role: 'img', title: name, 'aria-label': t('{lamp}: {look}', { lamp: name, look: LIT[look]() }) });
 
-/** How long a name is, for a screen across the room, where none is cut. */
-function nameClass(name) {
+/** How long a name is, for a screen across the room or a stream, where none is cut. */
+export function nameClass(name) {
   const room = roomOf(name);
   return room > 44 ? 'name longer' : room > 22 ? 'name long' : 'name';
 }

@@ -26,7 +26,9 @@ function faces(state) {
   // a play that was found illegal after the dice were lifted: they are its player's, though the other side is on roll
   const thrower = state.dispute?.kind === 'illegal_play' && !state.roll ? state.dispute.by : state.on_roll;
   const tone = thrower ? toneOf(state, thrower) : 'light';
-  const seen = state.throw?.dice || [];
+  // with a roll to be played, the throw that waits, or that did not count because it came too early, is another one
+  const another = ['rolled', 'played'].includes(state.phase) && (state.waiting || state.ruling === 'cocked');
+  const seen = another ? [] : state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
   if (waiting && !state.ruling) return [];
   const roll = waiting ? null : state.roll;

@@ -27,9 +27,12 @@ export function offer(desk) {
       h('button', { type: 'button', id: 'otherwise', class: 'quiet', onclick: desk.dropOffer }, t('Cancel'))));
 }
 
-/** The roll that counts once the question before it is settled. */
+/** The roll that counts once the question before it is settled, or the turn before it is over. */
 export function waiting(state) {
   if (!state.waiting) return null;
   const values = { name: nameOf(state, state.waiting.side), roll: state.waiting.roll.join('-') };
-  return h('p', { class: 'owed', id: 'waiting' }, t('{name}’s {roll} waits until this is settled.', values));
+  const settled = !state.dispute && state.phase === 'played';
+  return h('p', { class: 'owed', id: 'waiting' }, settled
+    ? t('{name}’s {roll} waits until this turn is over.', values)
+    : t('{name}’s {roll} waits until this is settled.', values));
 }
