@@ -39,7 +39,7 @@ from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
 from companion.rules.referee import Ruling, Unread, Valid
-from sentence import NOTHING, Sentence, say
+from sentence import NOTHING, Sentence, say, say_n
 
 SURE_AT_ONCE = 0.999
 """Chance at which a legal play is accepted as soon as the dice are lifted."""
@@ -907,9 +907,12 @@ class Follower:
         position = made.after.seen_by(Side.SOUTH)
         points = sorted(self._seen(view, Side.SOUTH).otherwise(position))
         if points:
-            return say(
-                "Board and record differ at points {points}, as south counts them.",
+            return say_n(
+                "Board and record differ at point {points}, as {name} counts.",
+                "Board and record differ at points {points}, as {name} counts them.",
+                len(points),
                 points=", ".join(map(str, points)),
+                name=say("South"),
             )
         if chance < SURE:
             return say("The pictures fit more than one play.")

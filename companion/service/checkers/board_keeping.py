@@ -32,7 +32,7 @@ from companion.rules.notation import write_play
 from companion.rules.positions import EnteringPosition
 from companion.rules.referee import Unread, right_half
 from companion.rules.setting_values import OpeningRoll
-from sentence import NOTHING, Sentence, say, translatable
+from sentence import NOTHING, Sentence, say, say_n, translatable
 
 WRONG_WAY = say(
     "The checkers are set up the other way round than the match says; correct the side or the colours, or the board."
@@ -183,10 +183,12 @@ class BoardKeeping:
         if start.orientation != state.terms.orientation:
             self.trouble, self._known = WRONG_WAY, None
         elif start.wrong:
-            points = (n for n in range(1, 25) if physical_point(n, start.orientation) in start.wrong)
-            self.trouble = say(
+            points = tuple(n for n in range(1, 25) if physical_point(n, start.orientation) in start.wrong)
+            self.trouble = say_n(
+                "The starting position is not right on point {points}, as {name} counts.",
                 "The starting position is not right on points {points}, as {name} counts them.",
-                points=_listed(tuple(points)),
+                len(points),
+                points=_listed(points),
                 name=_south(state),
             )
         else:
@@ -217,6 +219,7 @@ class BoardKeeping:
 
     def _ask(self, state: State, owed: Owed, why: Sentence) -> None:
         """Ask for the play; the one that was taken back is not offered again."""
+        why = _naming_south(why, state)
         terms, back = state.terms, self._entered
         refused = back.after if back is not None and back.key == self._key else None
         known = back.known if back is not None and refused else self._known
@@ -241,8 +244,10 @@ class BoardKeeping:
             why = say("The last picture shows another play than the record.")
             self.question = Question((other,), why, instead=True)
         elif seen.again or seen.at_throw:
-            self.trouble = say(
+            self.trouble = say_n(
+                "Camera and record differ at point {points}, as {name} counts. Play goes on by taps.",
                 "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
+                len(points),
                 points=_listed(points),
                 name=_south(state),
             )
@@ -360,6 +365,12 @@ def _awaited(state: State) -> Position | None:
 
 def _south(state: State) -> str | Sentence:
     return state.called(Side.SOUTH)
+
+
+def _naming_south(why: Sentence, state: State) -> Sentence:
+    """The sentence of the follower, which knows seats, with the player's name for south."""
+    values = dict(why.values)
+    return replace(why, values=tuple((values | {"name": _south(state)}).items())) if "name" in values else why
 
 
 def _listed(points: tuple[int, ...]) -> str:

@@ -427,6 +427,23 @@ def test_wrong_starting_position_is_said_by_point(house: House) -> None:
     assert (shown["keeps"], "points 8, 24" in shown["text"]) == (False, True)
 
 
+def test_one_wrong_point_is_said_as_the_player_counts_it(house: House) -> None:
+    house.ask(type="new_match", length=3, players={"south": "Ann", "north": "Bea"})
+    house.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (8,), 1.0)))
+    assert house.page()["checkers"]["text"].endswith("not right on point 8, as Ann counts.")
+
+
+def test_follower_question_names_the_player_who_counts_the_points(house: House) -> None:
+    house.ask(type="new_match", length=3, players={"south": "Ann", "north": "Bea"})
+    house.keeper.handle(CheckersSeen(clear_view(START, SEATS), StartSeen(SEATS, START, (), 1.0)))
+    house.ask(type="opening", south=3, north=1)
+    house.ask(type="lift")
+    house.show(Board(MADE.south, moved(MADE.north, (13, 12))), again=True)
+    text = str(house.page()["checkers"])
+    assert "Board and record differ at point" in text
+    assert "as Ann counts" in text
+
+
 def test_nothing_is_entered_while_only_dice_are_read(house: House) -> None:
     house.begin()
     house.wanted.reads = "dice"
