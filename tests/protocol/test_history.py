@@ -230,7 +230,9 @@ def test_numbers_of_turns_stay_in_order_when_the_waiting_side_resigns():
 
 @pytest.mark.parametrize("on_roll", ["south", "north"])
 @pytest.mark.parametrize("resigning", ["south", "north"])
-def test_a_refused_resignation_stands_in_the_row_of_the_turn_that_goes_on(on_roll: str, resigning: str) -> None:
+def test_a_refused_resignation_stands_in_the_row_of_the_turn_that_goes_on(
+    on_roll: str, resigning: str
+) -> None:
     script = Script().opening(3, 1).play("8/5 6/5").do("done")
     if on_roll == "south":
         script.turn(6, 2, "24/18 13/11")
