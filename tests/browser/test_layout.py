@@ -468,7 +468,8 @@ def test_setting_a_position_the_sheet_and_the_clock_fit_a_phone(tablet, house, l
     tablet.tap("#menu")
     tablet.tap("#menu-position")
     tablet.find("#setup-start")
-    wide = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    wide = """return [...document.querySelectorAll(arguments[0])]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
     assert tablet.script(wide, ".setup .row button") == []
     tablet.open(f"{house.address}/clock")
     tablet.sees("Schwarzenberger")
