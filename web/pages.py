@@ -30,7 +30,7 @@ LOOKS = "(board|top|right|small|large|light|clear)"
 """The words in an overlay's address that say where it stands and how it looks."""
 TARGETS = re.compile(
     r"/(watch|clock|text|wall|desk|welcome|enter)?|/t/[\w-]{1,40}|/wall\?(\d{1,2}-)?of-\d{1,2}"
-    rf"|(/t/[\w-]{{1,40}})?/overlay(\?{LOOKS}(\.{LOOKS}){{0,4}})?",
+    rf"|(/t/[\w-]{{1,40}})?/overlay(\?({LOOKS}(\.{LOOKS}){{0,4}})?)?",
     re.ASCII,
 )
 """Addresses to which a join link may lead with `?to=`."""

@@ -212,7 +212,7 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.ResignationAnswered():
             return _resignation_line(before, event.accepted)
         case events.DisputeAnswered():
-            return _answer_line(event.remedy, before)
+            return _answer_line(event, before)
     return _director_line(event, after)
 
 
@@ -322,12 +322,15 @@ def _match_line(event: events.MatchBegan) -> Sentence:
     )
 
 
-def _answer_line(remedy: events.Remedy, before: State | None) -> Sentence:
-    """The answer to a dispute in its button's words, with the rolls that became void by taking a play back."""
-    void = void_after(before) if before and remedy is events.Remedy.CORRECT else ()
-    offered = choices(before) if before else ()
-    words = next((one.label for one in offered if one.remedy is remedy), remedy.label)
+def _answer_line(event: events.DisputeAnswered, before: State | None) -> Sentence:
+    """The answer to a dispute in its button's words, with who gave it if known, and the rolls that became void."""
+    void = void_after(before) if before and event.remedy is events.Remedy.CORRECT else ()
+    offered = [one for one in choices(before) if one.remedy is event.remedy] if before else []
+    words = offered[0].label if offered else event.remedy.label
     line = say("dispute: {remedy}", remedy=words)
+    if before and (event.side or len(offered) == 1):
+        name = before.called(event.side or offered[0].by)
+        line = say("dispute, {name}: {remedy}", name=name, remedy=words)
     if not void:
         return line
     return say(

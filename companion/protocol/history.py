@@ -1,14 +1,25 @@
 """The history as JSON: the last lines for the state, and all lines of one game."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.events import Thrown
+from companion.game.events import (
+    AnyEvent,
+    DirectorCalled,
+    DisputeAnswered,
+    PenaltyGiven,
+    ResignationAnswered,
+    Resigned,
+    Thrown,
+    TimeRanOut,
+)
 from companion.game.history_lines import decision_of, flag_of, line_of
 from companion.game.state import (
     CubeAction,
     CubeTurn,
+    DisputeKind,
     Doubled,
     GameOver,
     LogEntry,
@@ -21,10 +32,14 @@ from companion.game.state import (
     TurnMade,
 )
 from companion.game.table import Entry, Table
+from companion.game.turn_order import side_to_play
 from companion.protocol import shapes
 from companion.protocol.undo_and_amend import action_of
 from companion.rules.board import Side
 from sentence import say, translatable
+
+_ASIDE = (DirectorCalled, DisputeAnswered, PenaltyGiven, ResignationAnswered, Resigned, TimeRanOut)
+"""Events that come in either side's turn and take no place of their own in a match file."""
 
 MOST_LINES = 120
 """Limit of history lines sent with the state, about those of one game. `game_history` gives those of any game."""
@@ -69,7 +84,7 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
     return {
         "n": entry.number,
         "game": entry.state.game,
-        "turn": row_number(before, side),
+        "turn": row_number(before, side, entry.event),
         "side": side.value if side else None,
         "text": str(text),
         "say": translatable(text=text, misfit=misfit),
@@ -84,27 +99,37 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
     }
 
 
-def row_number(before: State | None, side: Side | None) -> int | None:
+def row_number(before: State | None, side: Side | None, event: AnyEvent) -> int | None:
     """The number of this side's next row in the field's two columns, south's and north's; None outside of the turns.
 
-    Rows count as in a match file: a turn, a double and its answer take a place each. So does a resignation, of which
-    the log has nothing, for its answer: who resigns in the other side's turn has the row after it. A chouette's
-    answers to one double are one place, however many partners answer; so are all parts of a turn, thrown or not.
+    Rows count as in a match file: a turn, a double and its answer take a place each. What takes none, such as a
+    resignation, stands in the row of the turn in which it comes, also in the other side's column: a refusal leads back
+    into that turn. A chouette's answers to one double are one place, however many partners answer; so are all parts of
+    a turn, thrown or not.
     """
     if before is None or side is None or isinstance(before.phase, (Opening, GameOver, MatchOver)):
         return None
     number, last = 0, None
-    asked = (before.phase.by,) if isinstance(before.phase, Resigning) else ()
+    of_turn = _awaited(before) or side if isinstance(event, _ASIDE) else side
     places = list(_places(before))
     if isinstance(before.phase, Doubled) and _is_answer(before.log[-1]):
         places.pop()  # another answer to this double
-    elif before.log and _is_of_turn(before.log[-1], side, _has_part(before)):
+    elif before.log and _is_of_turn(before.log[-1], of_turn, _has_part(before)):
         places.pop()  # another part of this turn
-    for one in (*places, *asked, side):
+    for one in (*places, of_turn):
         if one is not Side.NORTH or last is not Side.SOUTH:
             number += 1
         last = one
     return number
+
+
+def _awaited(state: State) -> Side | None:
+    """The side that the next place is of: who rolls or plays, answers the double, or has rolled too early."""
+    if state.dispute is not None and state.dispute.kind is DisputeKind.PREMATURE_ROLL:
+        return state.dispute.by
+    inner = replace(state, phase=state.phase.back) if isinstance(state.phase, Resigning) else state
+    mover = side_to_play(inner)
+    return mover.other if mover is not None and isinstance(inner.phase, Doubled) else mover
 
 
 def _places(state: State) -> Iterator[Side]:

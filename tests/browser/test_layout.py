@@ -455,3 +455,25 @@ def test_what_undo_takes_back_is_whole_beside_double(tablet, house, language: st
         tops = """return [...document.querySelectorAll('#double, #undo, #resign')]
             .map((button) => button.getBoundingClientRect().top);"""
         assert len(set(tablet.script(tops))) == 1, f"one row at {width}"
+
+
+@pytest.mark.parametrize("language", ["de", "fi"])
+def test_setting_a_position_the_sheet_and_the_clock_fit_a_phone(tablet, house, language: str) -> None:
+    house.game_over(
+        players={"south": "Anna-Katharina von Hohenlohe", "north": "Bartholomäus Schwarzenberger"}
+    )
+    house.act("next_game")
+    tablet.resize(390, 844, touch=True)
+    tablet.open(house.link(), language)
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.find("#setup-start")
+    wide = """return [...document.querySelectorAll(arguments[0])]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+    assert tablet.script(wide, ".setup .row button") == []
+    tablet.open(f"{house.address}/clock")
+    tablet.sees("Schwarzenberger")
+    assert tablet.script(wide, ".half h2, .half header") == []
+    tablet.resize(360, 780, touch=True)
+    tablet.open(f"{house.address}/sheet")
+    assert tablet.script(wide, "html, .games") == []

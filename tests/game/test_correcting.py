@@ -426,7 +426,7 @@ def test_an_early_roll_that_goes_with_an_illegal_play_is_said_to_go():
     assert (script.phase, script.turn_of, script.view["waiting"]) == ("rolled", "south", None)
     assert script.notice_texts[-1] == "With the play before it taken back this no longer counts: North 5-2."
     why = "with the play before it taken back this no longer counts: North 5-2"
-    assert written(script)[-1][1] == f"dispute: Take it back ({why})"
+    assert written(script)[-1][1] == f"dispute, North: Take it back ({why})"
     assert lasting(script)
 
 
@@ -436,7 +436,7 @@ def test_a_roll_after_an_illegal_play_goes_with_it_and_one_that_was_not_thrown_d
     assert script.notice_texts[-1].endswith("no longer counts: North 5-2.")
     script = Script().ready().roll(6, 4).play("24/13", made=True).do("correct")
     assert script.notice_texts == ["South has to play 6-4 legally."]
-    assert written(script)[-1][1] == "dispute: Take it back"
+    assert written(script)[-1][1] == "dispute, North: Take it back"
 
 
 def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_count():

@@ -228,6 +228,35 @@ def test_numbers_of_turns_stay_in_order_when_the_waiting_side_resigns():
         )
 
 
+@pytest.mark.parametrize("on_roll", ["south", "north"])
+@pytest.mark.parametrize("resigning", ["south", "north"])
+def test_a_refused_resignation_stands_in_the_row_of_the_turn_that_goes_on(
+    on_roll: str, resigning: str
+) -> None:
+    script = Script().opening(3, 1).play("8/5 6/5").do("done")
+    if on_roll == "south":
+        script.turn(6, 2, "24/18 13/11")
+    script.do("resign", side=resigning, worth=1).do("refuse").roll(4, 2).play("8/4 6/4").do("done")
+    numbers = [turn for turn, _side, _text in lines(script) if turn is not None]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] == (2 if on_roll == "south" else 1)
+
+
+def test_a_resignation_instead_of_an_answer_to_a_double_stands_in_the_answers_row() -> None:
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double")
+    script.do("resign", side="south", worth=1).do("refuse").do("take").roll(4, 2)
+    numbers = [turn for turn, _side, _text in lines(script) if turn is not None]
+    assert numbers == [1, 1, 2, 2, 2, 2]
+
+
+def test_calls_and_answers_of_the_waiting_side_stand_in_the_row_of_the_turn() -> None:
+    script = Script("modern").opening(3, 1).play("8/5 6/5").do("done").roll(6, 2)
+    script.do("call_director", side="south").do("call_director", over=True)
+    script.do("play", moves=[[24, 18], [13, 10]], made=True).do("correct").play("24/18 13/11")
+    numbers = [turn for turn, _side, _text in lines(script) if turn is not None]
+    assert set(numbers) == {1}
+
+
 def test_answers_of_a_chouettes_partners_take_one_place_together() -> None:
     script = Script().do("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
     script.opening(3, 1).play("8/5 6/5").do("done").turn(6, 2, "24/18 13/11").do("double")

@@ -66,10 +66,10 @@ DECISIONS = [
     (cocked, {"type": "rule", "dice": [6, 4]}, "the throw counts as 6-4"),
     (cocked, {"type": "rule", "ruling": "cocked"}, "the throw does not count"),
     (cocked, {"type": "rule", "penalty": {"to": "north", "points": 2}}, "2 penalty points"),
-    (illegal, {"type": "condone"}, "dispute: Let it stand"),
-    (illegal, {"type": "correct"}, "dispute: Take it back"),
-    (early, {"type": "accept"}, "dispute: The roll stands"),
-    (early, {"type": "refuse"}, "dispute: Roll again"),
+    (illegal, {"type": "condone"}, "dispute, North: Let it stand"),
+    (illegal, {"type": "correct"}, "dispute, North: Take it back"),
+    (early, {"type": "accept"}, "dispute, South: The roll stands"),
+    (early, {"type": "refuse"}, "dispute, South: Roll again"),
     (resigned, {"type": "accept"}, "accepts the resignation"),
     (resigned, {"type": "refuse"}, "refuses the resignation"),
     (cocked, {"type": "call_director"}, "the director is called"),
@@ -107,14 +107,14 @@ def test_a_decision_keeps_question_reason_and_who_decided(situation, action, tex
 
 
 def test_without_a_reason_a_line_is_as_short_as_before():
-    assert illegal().do("condone").view["history"][-1]["text"] == "dispute: Let it stand"
+    assert illegal().do("condone").view["history"][-1]["text"] == "dispute, North: Let it stand"
 
 
 def test_a_reason_alone_and_a_question_alone():
     reason = illegal().do("correct", why="seen at once").view["history"][-1]["text"]
     question = illegal().do("call_director", question="May he?").view["history"][-1]["text"]
     assert (reason, question) == (
-        "dispute: Take it back (reason: seen at once)",
+        "dispute, North: Take it back (reason: seen at once)",
         "the director is called (question: May he?)",
     )
 

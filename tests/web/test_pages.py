@@ -34,6 +34,7 @@ def test_strangers_are_told_to_use_the_link(app: Flask, path: str) -> None:
             "?to=/overlay?top.right.small.light.board",
             "/overlay?top.right.small.light.board",
         ),
+        (Role.VIEWER, None, "?to=/overlay?", "/overlay"),
         (Role.VIEWER, None, "?to=/overlay?huge", "/watch"),
         (Role.VIEWER, None, "?to=/wall?4", "/watch"),
         (Role.VIEWER, None, "?to=/clock", "/clock"),

@@ -58,24 +58,31 @@ def table_page(table: str) -> Response:
     visitor = visitor_here()
     if visitor is None:
         return not_joined()
-    if not _is_known(table):
-        raise RefusedError(
-            404, "No such table", _("There is no such table, or nothing of it to be seen yet.")
-        )
+    _check_known(table)
     return drawn("hall/table.html", visitor, table=table)
 
 
-def _is_known(table: str) -> bool:
-    """Whether the hall has the table, if only invited: where spectators see nothing of it yet its page fills later."""
+def _check_known(table: str) -> None:
+    """Check that the hall has the table, if only invited: where spectators see nothing of it yet its page fills later.
+
+    Raises:
+        RefusedError: 404, the hall has no such table.
+    """
     heard = site().page.state(Visitor(Role.DIRECTOR))["tables"]
-    return any(one["table"] == table for one in heard) or table in hub_services().tables()
+    if not any(one["table"] == table for one in heard) and table not in hub_services().tables():
+        raise RefusedError(
+            404, "No such table", _("There is no such table, or nothing of it to be seen yet.")
+        )
 
 
 @matches.get("/t/<table>/overlay")
 def overlay(table: str) -> Response:
     """The overlay of a table for a video stream, as the table's own."""
     visitor = visitor_here()
-    return drawn("overlay.html", visitor, table=table) if visitor else not_joined()
+    if visitor is None:
+        return not_joined()
+    _check_known(table)
+    return drawn("overlay.html", visitor, table=table)
 
 
 @matches.get("/matches")

@@ -197,8 +197,11 @@ def test_page_of_a_table_that_the_hall_does_not_have_says_so_and_leads_to_the_wa
     answer = spectator.get("/t/3")
     assert (answer.status_code, "There is no such table" in answer.text) == (404, True)
     assert '<a href="/">All tables</a>' in answer.text
+    overlay = spectator.get("/t/3/overlay")
+    assert (overlay.status_code, "There is no such table" in overlay.text) == (404, True)
     hall.join(Role.DIRECTOR).post("/tables", data={"table": "3"})
     assert spectator.get("/t/3").status_code == 200  # it is awaited
+    assert spectator.get("/t/3/overlay").status_code == 200
     hall.play("4", 5)
     assert spectator.get("/t/4").status_code == 200
 

@@ -8,7 +8,7 @@ import { decimal, t, translated } from './lib/words.js';
 import { showLine } from './table/heading.js';
 import { Link } from './table/link.js';
 import { announcement, headline, rollText } from './table/say.js';
-import { clockNow, isLow, task, timeText } from './table/strips.js';
+import { clockNow, isLow, nameClass, task, timeText } from './table/strips.js';
 
 const REFUSED_MS = 6000;
 const at = (id) => document.getElementById(id);
@@ -59,7 +59,7 @@ function half(region, state, side, aged) {
   region.setAttribute('aria-label', name);
   redraw(region, shown, () => [
     mayEnd(state, side) ? h('button', { type: 'button', class: 'press', id: `end-${side}`, 'aria-label': t('{name}: end the turn', { name }), onclick: () => end(side) }) : null,
-    h('header', {}, on ? icon('play') : null, h('h2', {}, name), state.match ? h('b', { class: 'score', 'aria-label': t('score') }, decimal(pointsOf(state, side), 0)) : null),
+    h('header', {}, on ? icon('play') : null, h('h2', { class: nameClass(name) }, name), state.match ? h('b', { class: 'score', 'aria-label': t('score') }, decimal(pointsOf(state, side), 0)) : null),
     clock ? h('p', { class: 'time', role: 'timer' }, clock.time) : null,
     h('p', { class: 'marks' }, clock && [tag('delay', 'clock', clock.delay), tag('low', 'look', clock.low), tag('flag', 'flag', clock.flag)],
       state.clock?.held || waitsForDirector(state) ? tag('held', 'pause', t('clock stopped')) : null),

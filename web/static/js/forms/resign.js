@@ -25,7 +25,9 @@ export function resign(state, desk) {
       field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, required: true, autocomplete: 'off' })),
       h('button', { type: 'submit', id: 'settle' }, t('Offer a settlement')),
     ),
-    state.chouette ? null : h('p', { class: 'hint' }, t('The other side gets these points, whatever the cube; with 0 nobody gets any.')),
+    state.chouette ? null : h('p', { class: 'hint' }, state.cube.in_play
+      ? t('The other side gets these points, whatever the cube; with 0 nobody gets any.')
+      : t('The other side gets these points; with 0 nobody gets any.')),
     problem(),
   );
   form.addEventListener('submit', (event) => {

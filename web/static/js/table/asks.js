@@ -247,8 +247,14 @@ function onRoll(state, may, desk) {
     ),
     may('name') ? doublets(state, desk) : null,
     may('roll') && doubted ? readRows(state, desk) : null,
-    may('roll') && !doubted ? rollRows(state, desk, watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:')) : null,
+    may('roll') && !doubted ? rollRows(state, desk, rollHint(state, counts)) : null,
   ];
+}
+
+// Beside "Count it" the dice are for the throw made again; where a die was not read they are for either.
+function rollHint(state, counts) {
+  if (counts) return t('Or tap the new roll here:');
+  return watched(state) ? t('Or tap the roll here:') : t('Tap the roll here:');
 }
 
 function playing(state, may, desk) {
