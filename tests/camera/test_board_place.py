@@ -197,7 +197,7 @@ def test_the_eye_reads_with_the_new_place_from_the_next_frame_on(tmp_path: Path)
     eye.start()
     try:
         first = said.get(timeout=20)
-        assert "place it on the page" in str(first.text)  # type: ignore[attr-defined]
+        assert "place it in the menu" in str(first.text)  # type: ignore[attr-defined]
         assert not first.board_found  # type: ignore[attr-defined]
         board_place.place(CORNERS)
         slides.go_on.set()

@@ -160,7 +160,7 @@ def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tup
     _, inbox = looking(follow(Flickering(1), None))
     said = inbox.next()
     assert isinstance(said, CameraReport)
-    assert "companion calibrate" in str(said.text)
+    assert "Camera and board" in str(said.text)
 
 
 @pytest.mark.parametrize("whole", [False, True])

@@ -47,4 +47,4 @@ def test_match_is_replayed_by_the_settings_that_still_are() -> None:
 def test_its_history_still_tells_that_a_former_setting_was_changed() -> None:
     entries = replayed().entries
     assert str(line_of(entries[4], entries[3].state)[1]) == "settings: dice"
-    assert str(line_of(entries[6], entries[5].state)[1]) == "settings: Jacoby rule, dice"
+    assert str(line_of(entries[6], entries[5].state)[1]) == "settings: “Jacoby rule: never”, dice"

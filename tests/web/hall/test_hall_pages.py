@@ -244,6 +244,7 @@ def test_overlay_of_a_table_has_the_state_that_the_table_s_own_page_has(hall: Hu
     viewer = hall.join(Role.VIEWER)
     link = f"/join/{hall.roles.issue(Role.VIEWER).code}?to=/t/2/overlay?board"
     assert viewer.get(link).headers["Location"] == "/t/2/overlay?board"
+    hall.join(Role.DIRECTOR).post("/tables", data={"table": "2"})
     assert 'data-table="2"' in viewer.get("/t/2/overlay").text
     assert hall.app.test_client().get("/t/2/overlay").status_code == 403
     assert (whole(viewer)["phase"], whole(viewer)["match"]) == ("no_match", None)
