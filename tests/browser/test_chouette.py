@@ -87,14 +87,14 @@ def test_device_that_comes_during_an_open_double_has_the_answers(tablet, house) 
         assert tablet.find(".chouette button[data-act=take]").is_displayed()
 
 
-def begun_double(house) -> None:
-    """The box's double on three cubes of 1, after Cem has taken the team's."""
+def begun_double(house, answer: str = "pass") -> None:
+    """The box's double, after Cem has answered the team's."""
     house.act("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
     house.act("opening", south=3, north=1)
     house.act("play", text="8/5 6/5")
     house.act("done")
     house.act("double", partners=["Cem"])
-    house.act("pass", partner="Cem")
+    house.act(answer, partner="Cem")
     house.act("roll", dice=[6, 2])
     house.act("play", text="24/18 13/11")
     house.act("done")
@@ -108,16 +108,7 @@ LINES = """const text = document.createRange();
 
 def test_value_of_an_owned_cube_stands_in_one_line(tablet, house) -> None:
     """Beside two answers to a double, where room is shortest."""
-    house.act("new_match", chouette=["Ann", "Bob", "Cem", "Dora"])
-    house.act("opening", south=3, north=1)
-    house.act("play", text="8/5 6/5")
-    house.act("done")
-    house.act("double", partners=["Cem"])
-    house.act("take", partner="Cem")
-    house.act("roll", dice=[6, 2])
-    house.act("play", text="24/18 13/11")
-    house.act("done")
-    house.act("double")
+    begun_double(house, "take")
     tablet.open(house.link())
     tablet.find(".chouette button[data-act=take]")
     for size in ((1180, 820), (390, 844)):

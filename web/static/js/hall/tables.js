@@ -5,7 +5,7 @@ import { h } from '../lib/dom.js';
 import { t } from '../lib/words.js';
 import { showLine } from '../table/heading.js';
 import { Link } from '../table/link.js';
-import { timeText } from '../table/strips.js';
+import { nameClass, timeText } from '../table/strips.js';
 
 export const LOW_MS = 60_000;
 export const SIDES = ['north', 'south'];
@@ -42,12 +42,8 @@ export function left(clock, side, now) {
   return clock.running === side && clock.ends_ms !== null ? clock.ends_ms - now : clock.reserve_ms[side];
 }
 
-/** How small a name has to be on the wall: no name is cut there, and a word only where it is longer than a line. */
-function nameClass(name) {
-  const room = roomOf(name);
-  const word = Math.max(...name.split(/[\s-]+/u).map(roomOf));
-  return room > 44 || word > 15 ? 'name longer' : room > 22 || word > 9 ? 'name long' : 'name';
-}
+/** The room of a name's longest word: the wall cuts a word only where it is longer than a line. */
+const longest = (name) => Math.max(...name.split(/[\s-]+/u).map(roomOf));
 
 /** One player's row: whose turn, name, cube, clock, score. */
 export function playerRow(state, side, now) {
@@ -57,7 +53,7 @@ export function playerRow(state, side, now) {
     'div',
     { class: `player${turn ? ' turn' : ''}${match.winner === side ? ' won' : ''}` },
     h('span', { class: 'mark', role: 'img', 'aria-label': turn ? t('on roll') : '' }, turn ? '▸' : ''),
-    h('b', { class: nameClass(match.players[side]) }, match.players[side]),
+    h('b', { class: nameClass(match.players[side], longest(match.players[side])) }, match.players[side]),
     cube.owner === side ? h('span', { class: 'cube' }, String(cube.value)) : null,
     clock ? h('span', { class: 'time' }, timeText(left(clock, side, now))) : null,
     h('span', { class: 'score' }, String(match.score[side])),

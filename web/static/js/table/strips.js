@@ -69,10 +69,11 @@ const LIT = { on: () => t('lit'), blink: () => t('blinking'), off: () => t('not 
 export const lamp = (kind, name, look) =>
   h('span', { class: `lamp ${kind} ${look}`, role: 'img', title: name, 'aria-label': t('{lamp}: {look}', { lamp: name, look: LIT[look]() }) });
 
-/** How long a name is, for a screen across the room or a stream, where none is cut. */
-export function nameClass(name) {
+/** How long a name is, for a screen across the room or a stream, where none is cut; `word`: the room of its longest
+ *  word, where lines are so short that this counts. */
+export function nameClass(name, word = 0) {
   const room = roomOf(name);
-  return room > 44 ? 'name longer' : room > 22 ? 'name long' : 'name';
+  return room > 44 || word > 15 ? 'name longer' : room > 22 || word > 9 ? 'name long' : 'name';
 }
 
 /** Draw one strip. */
