@@ -74,7 +74,9 @@ class Board:
         matrix = np.asarray(cv2.getPerspectiveTransform(seen, ideal), np.float64)
         object.__setattr__(self, "_to_mm", matrix)
         object.__setattr__(self, "_to_px", np.linalg.inv(matrix))
-        object.__setattr__(self, "_eye_mm", self._camera_position())
+        known = self.distortion
+        lens = self._lens(self.focal) if known is None else np.array(known.matrix)
+        object.__setattr__(self, "_eye_mm", self._camera_positions(lens[None])[0])
 
     def _straight(self, points_px: Points) -> Points:
         if self.distortion is None:
@@ -112,27 +114,37 @@ class Board:
     def up(self, points_px: Points) -> Points:
         """Direction of “up” in the picture at these places (N, 2), as (N, 2) without unit: the displacement of a point
         1 mm above a place over that of a point 1 mm beside it; zero right under the camera."""
-        eye, on = self._eye_mm, self.to_mm(points_px)
-        near = np.concatenate([on, on + (on - eye[:2]) / eye[2], np.add(on, (1, 0)), np.add(on, (0, 1))])
-        here, above, right, ahead = self.to_px(near).reshape(4, -1, 2)
+        return np.asarray(self._up_under(self._eye_mm[None], points_px)[0], np.float64)
+
+    def up_by_focal(self, points_px: Points, focals: Sequence[float]) -> NDArray[np.float64]:
+        """The same with each of these focal lengths instead of the board's: (F, N, 2)."""
+        return self._up_under(self._camera_positions(np.stack([self._lens(f) for f in focals])), points_px)
+
+    def _up_under(self, eyes: Points, points_px: Points) -> NDArray[np.float64]:
+        """“Up” (E, N, 2) at these places (N, 2), seen from each of these positions (E, 3)."""
+        on = self.to_mm(points_px)
+        raised = on + (on - eyes[:, None, :2]) / eyes[:, None, 2:]
+        near = np.concatenate([on, np.add(on, (1, 0)), np.add(on, (0, 1)), raised.reshape(-1, 2)])
+        seen = self.to_px(near)
+        here, right, ahead = seen[: 3 * len(on)].reshape(3, -1, 2)
         u, v = right - here, ahead - here
         scale = np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
+        above = seen[3 * len(on) :].reshape(len(eyes), -1, 2)
         return np.asarray((above - here) / scale[:, None], np.float64)
 
-    def _camera_position(self) -> Points:
+    def _lens(self, focal: float) -> Points:
+        """The matrix (3, 3) of a lens without distortion, of this focal length in picture widths."""
         w, h = self.image_size
-        k = np.array([[self.focal * w, 0, w / 2], [0, self.focal * w, h / 2], [0, 0, 1]])
-        if self.distortion is not None:
-            k = np.array(self.distortion.matrix)
-        columns = np.linalg.inv(k) @ self._to_px
-        columns = (
-            columns
-            * np.sign(columns[2, 2])
-            / np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
-        )
-        turned = np.c_[columns[:, :2], np.cross(columns[:, 0], columns[:, 1])]
-        eye = -np.linalg.inv(turned) @ columns[:, 2]
-        return np.array([eye[0], eye[1], max(abs(eye[2]), 150.0)])
+        return np.array([[focal * w, 0, w / 2], [0, focal * w, h / 2], [0, 0, 1]])
+
+    def _camera_positions(self, lenses: NDArray[np.float64]) -> Points:
+        """Where the camera is in the board frame, (L, 3), with each of these matrices (L, 3, 3) of its lens."""
+        columns = np.linalg.inv(lenses) @ self._to_px
+        long = np.linalg.norm(columns, axis=1)
+        columns *= (np.sign(columns[:, 2, 2]) / np.sqrt(long[:, 0] * long[:, 1]))[:, None, None]
+        x, y, at = np.moveaxis(columns, 2, 0)
+        eyes = -np.linalg.solve(np.stack([x, y, np.cross(x, y)], -1), at[..., None])[..., 0]
+        return np.asarray(np.c_[eyes[:, :2], np.maximum(np.abs(eyes[:, 2]), 150.0)], np.float64)
 
     def slant_deg(self) -> float:
         """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""

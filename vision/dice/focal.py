@@ -6,7 +6,6 @@ much it should (`Board.up`). The focal length with which both agree best is the 
 picture widths, webcams 0.8, cropped streams and pictures from afar 1.2 to 3.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -39,8 +38,7 @@ def with_focal(board: Board, seen: Sequence[Seen]) -> Board:
     at = np.array([(one.spot.x, one.spot.y) for one in dice])
     own = np.array([one.look.own_up for one in dice])
 
-    def cost(tried: Board) -> float:
-        off = ((own - tried.up(at)) ** 2).sum(1) / UP_SD**2
-        return float(np.minimum(off, MOST).sum()) + (math.log(tried.focal / MIDDLE) / SPREAD) ** 2
-
-    return min((replace(board, focal=focal) for focal in FOCALS), key=cost)
+    off = ((own - board.up_by_focal(at, FOCALS)) ** 2).sum(2) / UP_SD**2
+    unusual = (np.log(np.divide(FOCALS, MIDDLE)) / SPREAD) ** 2
+    cost = np.minimum(off, MOST).sum(1) + unusual
+    return replace(board, focal=FOCALS[int(np.argmin(cost))])
