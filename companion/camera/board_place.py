@@ -180,7 +180,7 @@ def _board_in(frame: "Frame", corners: Sequence[Sequence[float]] | None, known: 
     except BadBoard:
         known = None  # the camera was turned: lengths and lens were measured in pictures of another shape
     if known is None:
-        return board
+        return BoardFinder().with_bar(frame.bgr, board)
     return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
 
 

@@ -38,7 +38,10 @@ def run(args: argparse.Namespace) -> int:
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])
     corners = _corners(args.corners) if args.corners is not None else None
-    board = board_from_corners(size, corners) if corners else BoardFinder().find(bgr)
+    if corners is None:
+        board = BoardFinder().find(bgr)
+    else:
+        board = BoardFinder().with_bar(bgr, board_from_corners(size, corners))
     if board is None:
         raise BadBoard(
             "No board was found in the picture; give its corners with --corners, or put the whole board into view."

@@ -131,6 +131,7 @@ def _mean(seen: Sequence[Seen], pictures: int) -> Seen:
         (up_x, up_y),
         2 * sum(look.carried for look in looks) >= len(looks),
         _one_opinion([look.flat for look in looks]),
+        2 * sum(look.may_be_flat for look in looks) >= len(looks),
     )
     return Seen(Spot(x, y, width, score), look)
 

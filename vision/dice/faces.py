@@ -61,6 +61,7 @@ class Look:
             edge above the face, over that edge.
         carried: something may carry it, see `carried.py`; False where that was not asked.
         flat: it lies flat, or hardly does, see `second_opinion.py`; None where that is not settled or was not asked.
+        may_be_flat: the second opinion leaves that open, or says so; False where it was not asked.
     """
 
     die: float
@@ -72,6 +73,7 @@ class Look:
     own_up: tuple[float, float] = (0.0, 0.0)
     carried: bool = False
     flat: bool | None = None
+    may_be_flat: bool = False
 
 
 @dataclass(frozen=True, slots=True)

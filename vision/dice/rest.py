@@ -372,6 +372,8 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
             rest = None
         if inside and not over_bar and look.flat is not None and rest != "on_die":
             rest = "flat" if look.flat else None if rest == "flat" else rest
+        if look.may_be_flat and rest in ("leaning", "on_checker", "on_rim"):
+            rest = None  # what one net alone sees makes no throw cocked where the lens is not known
     if board is not None and board.unfamiliar and rest not in ("flat", "off_board"):
         rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
     if board is not None and value is None and look.die < PLAIN_DIE:

@@ -98,7 +98,8 @@ class SecondOpinion:
         """The looks at dice with what this net says of them.
 
         `die` is the less sure of both nets: what only one of them takes for a die is none. `flat` is True where the die
-        lies flat for sure, False where it hardly does.
+        lies flat for sure, False where it hardly does. `may_be_flat` is False where all words added up, with the usual
+        focal length, leave hardly a chance that it does: only such a die is said to lean or to lie on a checker.
 
         Args:
             seen: spots and looks.
@@ -110,6 +111,7 @@ class SecondOpinion:
         said = self.said(seen, picture, board)
         around = {spot: Around(spot, bgr, board, field) for spot in said}
         flat = {spot: opinion(one, around[spot]) for spot, one in said.items()}
+        may_be_flat = {spot for spot, one in flat.items() if one is not False}
         again = [
             one
             for one in seen
@@ -128,7 +130,13 @@ class SecondOpinion:
             ):
                 flat[one.spot] = True
         return [
-            replace(one, look=_settled(one.look, said[one.spot], flat[one.spot], around[one.spot]))
+            replace(
+                one,
+                look=replace(
+                    _settled(one.look, said[one.spot], flat[one.spot], around[one.spot]),
+                    may_be_flat=one.spot in may_be_flat,
+                ),
+            )
             if one.spot in said
             else one
             for one in seen

@@ -17,8 +17,7 @@ import numpy as np
 from companion.commands._seeing import board_in
 from companion.commands.board import as_json
 from tests.bench.vision.dice import board_of_truth
-from tests.bench.vision.realboards import HOW, pictures_at, rows_of
-from vision.board.findboard import board_from_corners
+from tests.bench.vision.realboards import HOW, given_board, pictures_at, rows_of
 from vision.checkers.fifteen import settled
 from vision.checkers.reader import CheckerReader
 from vision.frame import Bgr
@@ -150,8 +149,8 @@ def real(table: Path, pictures: Path, given: bool, reader: CheckerReader) -> Sco
         if not checkers or (given and not row["corners_px"]):
             continue
         bgr = np.asarray(cv2.imread(str(path)), np.uint8)
-        corners = [[float(v) for v in corner.split(",")] for corner in row["corners_px"].split()]
-        board = board_from_corners((bgr.shape[1], bgr.shape[0]), corners) if given else board_in(bgr)
+        corners = np.array([[float(v) for v in corner.split(",")] for corner in row["corners_px"].split()])
+        board = given_board(bgr, corners) if given else board_in(bgr)
         if board is None:
             score.total["no board"] += 1
             continue

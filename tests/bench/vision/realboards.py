@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.commands._seeing import answer, board_in
 from vision.board.calibration import Board
-from vision.board.findboard import board_from_corners
+from vision.board.findboard import BoardFinder, board_from_corners
 from vision.dice.reader import Reader
 from vision.errors import BadBoard
 
@@ -87,10 +87,9 @@ def _scored(rows: list[dict[str, str]], pictures: Path, given: bool) -> dict[str
     reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     for row in rows:
         bgr, corners = cv2.imread(str(pictures / row["file"])), _corners(row)
-        size = (bgr.shape[1], bgr.shape[0])
         if given and corners is None:
             continue
-        board = _given(size, corners) if corners is not None and given else board_in(bgr)
+        board = given_board(bgr, corners) if corners is not None and given else board_in(bgr)
         count = scores[row["source_repo"]]
         count["pictures"] += 1
         count["seen"] += board is not None
@@ -115,9 +114,10 @@ def _corners(row: dict[str, str]) -> np.ndarray | None:
     return np.array(places) if places else None
 
 
-def _given(size: tuple[int, int], corners: np.ndarray) -> Board | None:
+def given_board(bgr: np.ndarray, corners: np.ndarray) -> Board | None:
+    """The board as `companion calibrate --corners` makes it; None where these are no board's."""
     try:
-        return board_from_corners(size, corners.tolist())
+        return BoardFinder().with_bar(bgr, board_from_corners((bgr.shape[1], bgr.shape[0]), corners.tolist()))
     except BadBoard:
         return None
 

@@ -1,6 +1,7 @@
 """The board is found by itself, and where there is none, none is found."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ import pytest
 from tests.support.collection import thinned
 from vision.board import findboard
 from vision.board.calibration import load_board
-from vision.board.findboard import BoardFinder, agreeing, board_from_points
+from vision.board.findboard import BoardFinder, agreeing, board_from_corners, board_from_points
 from vision.errors import BadBoard
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
@@ -34,6 +35,22 @@ def test_the_recorded_board_is_found_within_a_die(finder: BoardFinder) -> None:
     away = np.abs(np.array(found.corners_px) - np.array(truth.corners_px)).max()
     assert away < 15 * truth.px_per_mm()
     assert found.bar_mm / found.surface_mm[0] == pytest.approx(truth.bar_mm / truth.surface_mm[0], rel=0.2)
+
+
+@pytest.mark.parametrize("times", [0.5, 2.0], ids=["twice too narrow", "twice too wide"])
+def test_the_bar_between_given_corners_is_as_wide_as_it_is_seen(times: float, finder: BoardFinder) -> None:
+    folder = THROWS / "03_south"
+    bgr, truth = cv2.imread(str(folder / "frame_03.jpg")), load_board(folder / "board.json")
+    share = truth.bar_mm / truth.surface_mm[0]
+    given = replace(truth, bar_mm=times * truth.bar_mm)
+    seen = finder.with_bar(bgr, given)
+    assert seen.corners_px == given.corners_px
+    assert seen.bar_mm / seen.surface_mm[0] == pytest.approx(share, rel=0.15)
+
+
+def test_where_no_bar_is_seen_the_board_stays_as_it_was_given(finder: BoardFinder) -> None:
+    given = board_from_corners((1280, 720), [(200, 60), (1080, 60), (1080, 660), (200, 660)])
+    assert finder.with_bar(np.full((720, 1280, 3), 90, np.uint8), given) == given
 
 
 def test_two_looks_put_the_corners_where_four_do(

@@ -226,8 +226,22 @@ def test_where_a_die_is(at: tuple[float, float], beside: tuple[float, float], ex
         (seen(flat=False), None),
         (seen(flat=True, leaning=0.9, tilt_deg=12.0), "flat"),
         (seen(flat=False, supports=(0.0, 1.0, 0.0, 0.0)), "on_checker"),
+        (seen(flat=False, may_be_flat=True, supports=(0.0, 1.0, 0.0, 0.0)), None),
+        (seen(flat=False, leaning=0.9, tilt_deg=35.0), "leaning"),
+        (seen(may_be_flat=True, leaning=0.9, tilt_deg=35.0), None),
+        (seen(may_be_flat=True), "flat"),
     ],
-    ids=["none given", "flat after all", "hardly flat", "flat, not leaning", "on a checker anyway"],
+    ids=[
+        "none given",
+        "flat after all",
+        "hardly flat",
+        "flat, not leaning",
+        "on a checker anyway",
+        "on a checker by one net only",
+        "leaning anyway",
+        "leaning by one net only",
+        "flat, as it may be",
+    ],
 )
 def test_the_opinion_settles_a_doubt_and_raises_one(one: Seen, expected: str | None) -> None:
     assert rest_of(one) == expected
@@ -257,6 +271,13 @@ def test_a_die_alone_that_hides_another_stays_on_it() -> None:
 )
 def test_several_pictures_have_one_opinion(said: list[bool | None], expected: bool | None) -> None:
     assert summed([[seen(flat=one)] for one in said])[0].look.flat is expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"), [([True, True, False], True), ([True, False, False], False)], ids=str
+)
+def test_a_die_may_be_flat_that_may_be_in_most_pictures(said: list[bool], expected: bool) -> None:
+    assert summed([[seen(may_be_flat=one)] for one in said])[0].look.may_be_flat is expected
 
 
 def test_where_the_lens_is_known_nobody_asks() -> None:
