@@ -115,7 +115,7 @@ class BoardFinder:
         boards a little too narrow elsewhere, the second a little too wide: the mean of both counts. Where they are not
         sure, or differ, the board stays as it is.
         """
-        planes, (left, width) = _squared(bgr, board)
+        planes, width = _squared(bgr, board)
         shares = []
         for net in (self._usual, self._wide):
             looks = [_look(net, planes, np.eye(2, 3), way) for way in MIRRORED]
@@ -171,8 +171,8 @@ def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> 
     return _board_of(bgr, points, unit)
 
 
-def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], tuple[float, float]]:
-    """The net's input (3, 240, 320) with the board seen square from above, and the surface's left side and width in it."""
+def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], float]:
+    """The net's input (3, 240, 320) with the board seen square from above, and the surface's width in it."""
     w, h = board.surface_mm
     wide = SQUARED * min(WIDE, HIGH * w / h)
     high = wide * h / w
@@ -186,7 +186,7 @@ def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], tuple[float, 
         corners /= 2
     onto = cv2.getPerspectiveTransform(corners.astype(np.float32), there.astype(np.float32))
     seen = cv2.warpPerspective(bgr, onto, (WIDE, HIGH), borderValue=GREY)
-    return np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255), (left, wide)
+    return np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255), wide
 
 
 def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf) -> Board | None:
