@@ -188,9 +188,7 @@ def in_words(line: dict[str, Any]) -> str:
     match line["event"]:
         case "start":
             wrong = ", ".join(map(str, line.get("wrong", ())))
-            return f"start; south has {line['south']}" + (
-                f"; these points are not set up: {wrong}" if wrong else ""
-            )
+            return "the starting position" + (f"; these points are not set up: {wrong}" if wrong else "")
         case "roll":
             return throw_in_words(line)
         case "play":
