@@ -1,7 +1,8 @@
 """Frames passed between processes: three slots in shared memory, the newest frame wins.
 
 The writer never waits for the reader and the reader never for the writer. A slot carries the number of
-its frame before and after its pixels are valid, so the reader detects a torn frame and skips it.
+its frame before and after its pixels are valid, so the reader detects a torn frame and skips it; so is the
+sentence beside the frames numbered.
 """
 
 import mmap
@@ -22,7 +23,9 @@ MOST_WIDTH_PX, MOST_HEIGHT_PX = 3840, 2160
 
 _MAGIC = 0x42434152
 _HEAD = struct.Struct("<IIQI")  # magic, state, number of the newest frame (0: none yet), length of the text
+_SAID, _SAID_AT = struct.Struct("<Q"), 32  # how often the head was written (0: being written)
 _TEXT_AT, TEXT_MOST = 64, 960
+_READ_AGAIN = 8  # at most, where the writer was writing the head meanwhile
 _NOTE = struct.Struct("<QI")  # number of the note published last (0: none yet, or being written), its length
 _NOTE_AT, _NOTE_TEXT_AT, _NOTE_MOST = 1024, 1040, 3000
 _SLOTS_AT = 4096
@@ -71,7 +74,7 @@ class RingWriter:
 
     def __init__(self, fd: int) -> None:
         self._memory = mmap.mmap(fd, SIZE_BYTES)
-        self._number = self._note_number = 0
+        self._number = self._note_number = self._said = 0
         self._say(GrabState.STARTING, b"")
 
     def say(self, state: GrabState, text: str = "") -> None:
@@ -79,8 +82,11 @@ class RingWriter:
         self._say(state, text.encode()[:TEXT_MOST])
 
     def _say(self, state: GrabState, text: bytes) -> None:
+        _SAID.pack_into(self._memory, _SAID_AT, 0)
         self._memory[_TEXT_AT : _TEXT_AT + len(text)] = text
         _HEAD.pack_into(self._memory, 0, _MAGIC, state, self._number, len(text))
+        self._said += 1
+        _SAID.pack_into(self._memory, _SAID_AT, self._said)
 
     def tell(self, text: str) -> None:
         """Publish a note beside the frames, replacing the last one; ValueError if it is too long."""
@@ -120,14 +126,18 @@ class RingReader:
         self._memory.close()
 
     def state(self) -> tuple[GrabState, str]:
-        """The writer's state and its sentence.
+        """The writer's state and its sentence; none where the writer never finishes writing one.
 
         Raises:
             RingBroken: the header is malformed.
         """
-        _, state, _, length = self._head()
-        text = self._memory[_TEXT_AT : _TEXT_AT + length].decode(errors="replace")
-        return GrabState(state), text
+        for _ in range(_READ_AGAIN):
+            (before,) = _SAID.unpack_from(self._memory, _SAID_AT)
+            _, state, _, length = self._head()
+            text = self._memory[_TEXT_AT : _TEXT_AT + length]
+            if before and _SAID.unpack_from(self._memory, _SAID_AT)[0] == before:
+                return GrabState(state), text.decode(errors="replace")
+        return GrabState(self._head()[1]), ""
 
     def _head(self) -> tuple[int, int, int, int]:
         magic, state, newest, length = _HEAD.unpack_from(self._memory, 0)
