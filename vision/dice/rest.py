@@ -53,6 +53,9 @@ fifty dice on the tuning boards scored lower."""
 SMALL, LARGE = 0.65, 1.5
 """A third die must also be at least this large relative to the two, and none may be larger than the largest certain die
 by more than that factor: dice are alike, checkers with a dot are not."""
+WIDEST_MM = 27.0
+"""What seems wider on a board is no die: dice are 12 to 16 mm wide, on boards with narrow points, taken for wider ones,
+they seem up to 25.7. The middle of a dark checker that mirrors a lamp, 30 mm wide, was read as a 1 for eight turns."""
 SURE_DIE = 0.9
 """A spot half a width from a die of its size that scores above this is another die, resting on it."""
 FLAT_DEG = 5.0
@@ -157,7 +160,7 @@ def _is_front(one: Seen, seen: Sequence[Seen]) -> bool:
 
 def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     """The reading on a board."""
-    kept = without_nested(seen)
+    kept = without_nested([one for one in seen if width_mm(one.spot, board) <= WIDEST_MM])
     on_floor = _lowered(kept, board, DIE_MM)
     looks = [_possible(k, kept, on_floor, board) for k in range(len(kept))]
     found = [(one.look.die, _die_of(one, board, mm)) for one, mm in zip(looks, on_floor, strict=True)]
@@ -414,6 +417,15 @@ def wall_mm_of(mm: Place, board: Board) -> float:
     """Distance of a place on the surface from the nearest rim or side of the bar."""
     w, h = board.surface_mm
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
+
+
+def width_mm(spot: Spot, board: Board) -> float:
+    """How wide a face would be that lies on the board there."""
+    x, y, half = spot.x, spot.y, spot.width / 2
+    left, right, above, below = board.to_mm(
+        np.array([(x - half, y), (x + half, y), (x, y - half), (x, y + half)])
+    )
+    return float(np.sqrt(np.hypot(*(right - left)) * np.hypot(*(below - above))))
 
 
 def tilt_sd_deg_of(spot: Spot, board: Board) -> float:

@@ -230,13 +230,21 @@ def test_small_hints_count_together_where_the_lens_is_not_known(
     assert reading_of([seen(**hints), seen(at=LEFT)], MEASURED).dice[1].rest == "flat"
 
 
-@pytest.mark.parametrize(("width", "doubt"), [(29.0, False), (36.0, False), (41.0, True), (72.0, True)])
+@pytest.mark.parametrize(("width", "doubt"), [(29.0, False), (36.0, False), (41.0, True), (53.0, True)])
 def test_two_that_differ_in_size_are_not_two_dice(width: float, doubt: bool) -> None:
     beside = seen(at=(800.0, 200.0), width=width)
     assert reading_of([seen(), beside], BOARD).doubt is doubt
     assert reading_of([seen(at=OUT), seen(), beside], BOARD).doubt is doubt, (
         "what lies outside is none of them"
     )
+
+
+@pytest.mark.parametrize("board", [BOARD, MEASURED], ids=["lens not known", "lens known"])
+def test_the_middle_of_a_checker_is_no_die(board: Board) -> None:
+    pair = [seen(), seen(at=(850.0, 300.0))]
+    glint = seen(at=LEFT, width=60.0)  # 30 mm
+    assert reading_of([*pair, glint], board) == reading_of(pair, board)
+    assert not reading_of([glint], board).dice
 
 
 def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
