@@ -54,8 +54,9 @@ SMALL, LARGE = 0.65, 1.5
 """A third die must also be at least this large relative to the two, and none may be larger than the largest certain die
 by more than that factor: dice are alike, checkers with a dot are not."""
 WIDEST_MM = 27.0
-"""What seems wider on a board is no die: dice are 12 to 16 mm wide, on boards with narrow points, taken for wider ones,
-they seem up to 25.7. The middle of a dark checker that mirrors a lamp, 30 mm wide, was read as a 1 for eight turns."""
+"""What seems wider on a board is a die only beside another of its size: dice are 12 to 16 mm wide, and seem up to 31 on
+travel boards, whose points are taken for usual ones. The middle of a dark checker that mirrors a lamp, 28 mm wide, was
+a 1 for eight turns of a rendered game."""
 SURE_DIE = 0.9
 """A spot half a width from a die of its size that scores above this is another die, resting on it."""
 FLAT_DEG = 5.0
@@ -160,7 +161,7 @@ def _is_front(one: Seen, seen: Sequence[Seen]) -> bool:
 
 def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     """The reading on a board."""
-    kept = without_nested([one for one in seen if width_mm(one.spot, board) <= WIDEST_MM])
+    kept = _without_wide(without_nested(seen), board)
     on_floor = _lowered(kept, board, DIE_MM)
     looks = [_possible(k, kept, on_floor, board) for k in range(len(kept))]
     found = [(one.look.die, _die_of(one, board, mm)) for one, mm in zip(looks, on_floor, strict=True)]
@@ -173,6 +174,19 @@ def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.distortion is not None):
         dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
     return _read(dice, doubt or _differ(dice), board)
+
+
+def _without_wide(seen: list[Seen], board: Board) -> list[Seen]:
+    """The looks without those that are too wide for a die and have no other of their size."""
+
+    def is_one_of_two(one: Seen) -> bool:
+        return any(
+            max(one.spot.width, other.spot.width) <= TWINS * min(one.spot.width, other.spot.width)
+            for other in seen
+            if other is not one and other.look.die >= IS_DIE
+        )
+
+    return [one for one in seen if width_mm(one.spot, board) <= WIDEST_MM or is_one_of_two(one)]
 
 
 def _differ(dice: Sequence[DieReading]) -> bool:

@@ -247,6 +247,11 @@ def test_the_middle_of_a_checker_is_no_die(board: Board) -> None:
     assert not reading_of([glint], board).dice
 
 
+def test_large_dice_of_a_travel_board_are_two() -> None:
+    pair = [seen(width=60.0), seen(at=(850.0, 250.0), width=58.0)]
+    assert [die.value for die in reading_of(pair, BOARD).dice] == [6, 6]
+
+
 def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
     pair = [seen(), seen(at=(850.0, 300.0))]
     ready = [seen(at=OUT), seen(at=(800.0, 870.0))]
