@@ -111,9 +111,9 @@ class BoardFinder:
     def with_bar(self, bgr: Bgr, board: Board) -> Board:
         """The board, whose corners a person gave, with its bar as wide as the picture (H, W, 3) uint8 shows it.
 
-        Seen square from above, its bar's corners are found by both nets, the first of which says the bars of usual
-        boards a little too narrow elsewhere, the second a little too wide: the mean of both counts. Where they are not
-        sure, or differ, the board stays as it is.
+        Both nets find the bar's corners in the picture of the board seen square from above. The mean of both widths
+        counts: on painted boards and real ones the first net sees bars narrower than the second. Where a net is not
+        sure, or they differ, the board stays as it is.
         """
         planes, width = _squared(bgr, board)
         shares = []

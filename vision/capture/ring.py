@@ -1,8 +1,8 @@
 """Frames passed between processes: three slots in shared memory, the newest frame wins.
 
 The writer never waits for the reader and the reader never for the writer. A slot carries the number of
-its frame before and after its pixels are valid, so the reader detects a torn frame and skips it; so is the
-sentence beside the frames numbered.
+its frame before and after its pixels are valid, so the reader detects a torn frame and skips it. The
+sentence beside the frames is numbered, too, and read again where it was being written.
 """
 
 import mmap
