@@ -137,6 +137,13 @@ class Tablet:
         """Wait until the text stands there."""
         self.until(lambda: text in self.text(selector), repr(text))
 
+    def gives(self, expected: Any, code: str, *values: Any) -> None:
+        """Wait until a script in the page returns just this."""
+        end = time.monotonic() + PATIENCE_S
+        while (given := self.script(code, *values)) != expected:
+            assert time.monotonic() < end, f"{IN_VAIN} for {expected}; the page gives {given}"
+            time.sleep(0.03)
+
     def tap(self, selector: str, *, at_once: bool = False) -> None:
         """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top.
 
@@ -155,9 +162,19 @@ class Tablet:
         self.until(tapped, selector)
 
     def move(self, side: str, source: int, target: int, *, running: bool = False) -> None:
-        """Tap a checker and then where it goes, in the mover's numbering (25 bar, 0 off)."""
-        self.tap(spot(side, source, running=running))
-        self.until(lambda: self.all("#board .hints .selected"), f"{source} chosen")
+        """Tap a checker and then where it goes, in the mover's numbering (25 bar, 0 off).
+
+        The checker is tapped again, as a person would, if a new state of the table let go of it meanwhile.
+        """
+
+        def chosen() -> bool:
+            self.tap(spot(side, source, running=running))
+            end = time.monotonic() + 3
+            while not (selected := self.all("#board .hints .selected")) and time.monotonic() < end:
+                time.sleep(0.03)
+            return bool(selected)
+
+        self.until(chosen, f"{source} chosen")
         self.tap(spot(side, target, running=running))
 
     def state(self) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_value_of_an_owned_cube_stands_in_one_line(tablet, house) -> None:
     tablet.find(".chouette button[data-act=take]")
     for size in ((1180, 820), (390, 844)):
         tablet.resize(*size)
-        assert tablet.script(LINES) == 1
+        tablet.gives(1, LINES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -574,9 +574,9 @@ def test_wrong_start_is_told_by_setting_the_checkers(tablet, by_hand) -> None:
     tablet.tap("#set-spot-p20")
     beside = """return [...document.querySelectorAll('dialog :is([name=cube], [name=owner], [name^=score])')]
         .map((one) => one.checkVisibility())"""
-    assert tablet.script(beside) == [True] * 4
+    tablet.gives([True] * 4, beside)
     tablet.tap("dialog input[name=wrong]")
-    assert tablet.script(beside) == [False] * 4, "how the game was begun is about the checkers alone"
+    tablet.gives([False] * 4, beside)  # how the game was begun is about the checkers alone
     tablet.tap("#setup-done")
     tablet.sees("Wrong start", "#verdict h2")
     tablet.tap("#answer-condone")

@@ -587,13 +587,14 @@ def test_history_has_a_column_for_each_player_and_a_row_for_a_turn_of_both(table
     house.act("take")
     tablet.open(house.link())
     tablet.tap("#tab-history")
-    assert tablet.script(HISTORY) == [
+    told = [
         [[], ["Anna"], ["Mehmet"]],
         [["2)"], ["doubles"], ["take"]],
         [["1)"], ["24/18 13/9"], ["6-3", "24/15"]],
         [[], ["opening: Anna 6, Mehmet 4"]],
         [[], ["Anna against Mehmet, 7 points, Modern backgammon"]],
     ]
+    tablet.gives(told, HISTORY)
     assert tablet.all(".games") == []
 
 
@@ -1672,8 +1673,8 @@ def test_other_rules_change_what_the_switches_stand_at(tablet, house) -> None:
     tablet.tap("#new-match")
     tablet.tap("#more-rules summary")
     chosen = "return document.querySelector('select[name=aids]').selectedOptions[0].textContent"
-    assert tablet.script(chosen) == "shown"
-    assert tablet.text("#rules-line") == "Aids (plays and pips): shown"
+    tablet.gives("shown", chosen)
+    tablet.sees("Aids (plays and pips): shown", "#rules-line")
     tablet.find("select[name=profile]").send_keys("WBGF")
     tablet.until(lambda: tablet.script(chosen) == "withheld", "the other rules")
     tablet.script("document.querySelector('select[name=profile]').value = 'tournament'")
@@ -1774,7 +1775,7 @@ def test_house_chooses_language_colours_and_voice(tablet, tmp_path, house) -> No
         root = "document.documentElement"
         assert tablet.script(f"return [{root}.lang, {root}.dataset.theme]") == ["fi", "dark"]
         tablet.tap("#menu")
-        assert tablet.script("return document.querySelector('input[name=sound]:checked').value") == "on"
+        tablet.gives("on", "return document.querySelector('input[name=sound]:checked')?.value")
         tablet.tap("button[lang=tr]")
         tablet.until(lambda: tablet.script(f"return {root}.lang") == "tr", "the language chosen here")
     finally:

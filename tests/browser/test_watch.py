@@ -356,7 +356,7 @@ def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:
     assert picture >= 600
     assert tablet.script("return document.documentElement.scrollHeight <= innerHeight")
     tablet.resize(1180, 820)
-    assert not tablet.all("#tv .last")[0].is_displayed()
+    tablet.until(lambda: not tablet.all("#tv .last")[0].is_displayed(), "the last play to go")
 
 
 def test_no_word_and_no_roll_is_broken_on_a_screen_across_the_room(tablet, house) -> None:
