@@ -27,7 +27,7 @@ from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView, physical_point
 from companion.protocol.shapes import CheckersView, PlayAsked, PlayQuestion
 from companion.protocol.view import board_map
-from companion.rules.board import BAR, Board, Position, Side
+from companion.rules.board import BAR, Board, Position, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.positions import EnteringPosition
 from companion.rules.referee import Unread, right_half
@@ -66,10 +66,21 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class _TurnKey:
+    """What stays the same during a turn, and comes back when its end is taken back; no roll before the throw."""
+
+    match: str
+    game: int
+    turns: int
+    board: Board
+    roll: Roll | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Entered:
     """A play that the camera has entered: its turn, the views that showed it, and what was known before it."""
 
-    key: object
+    key: _TurnKey | None
     owed: Owed
     after: Board
     pictures: Pictures
@@ -91,12 +102,13 @@ class BoardKeeping:
         self.agrees = False
         self.trouble: Sentence = NOTHING
         self.question: Question | None = None
-        self._key: object = None
+        self._key: _TurnKey | None = None
         self._pictures = NONE_YET
         self._known: Known | None = None
         self._entered: _Entered | None = None
         self._doubt: Throw | None = None  # a throw in which a die was in doubt
         self._played: tuple[BoardView, ...] | None = None  # the views since its dice were lifted; None before
+        self._taken_back = False  # the roll of the turn that is due was in the record, and is not any more
 
     @property
     def is_on(self) -> bool:
@@ -117,6 +129,7 @@ class BoardKeeping:
         self._follow_doubt(_doubt_of(state) if key is not None and state is not None else None)
         if key == self._key:
             return
+        self._taken_back = _lost_its_roll(self._key, key)
         self._key, self._pictures, self.question = key, NONE_YET, None
         back = self._entered
         if state is not None and back is not None and back.key == key and isinstance(state.phase, Rolled):
@@ -239,8 +252,18 @@ class BoardKeeping:
             self._known = Known(seen.view, state.board)
             return
         self.agrees = False
-        other = self._shown_instead(seen, state)
-        if other is not None:
+        other = None if self._taken_back else self._shown_instead(seen, state)
+        if self._taken_back:
+            self.trouble = say_n(
+                "The roll was taken back, but point {points} shows its play, as {name} counts: "
+                "enter the roll again, or put the checkers back.",
+                "The roll was taken back, but points {points} show its play, as {name} counts them: "
+                "enter the roll again, or put the checkers back.",
+                len(points),
+                points=_listed(points),
+                name=_south(state),
+            )
+        elif other is not None:
             why = say("The last picture shows another play than the record.")
             self.question = Question((other,), why, instead=True)
         elif seen.again or seen.at_throw:
@@ -319,17 +342,14 @@ def read_from_now(wanted: Wanted, show: Callable[[Notice], None], reads: Reads) 
     return wanted.refusal
 
 
-def _key_of(state: State) -> object:
-    """What stays the same during a turn, and comes back when its end is taken back."""
+def _key_of(state: State) -> _TurnKey:
     roll = state.phase.roll if isinstance(state.phase, Rolled) else None
-    return (
-        state.terms.match_id,
-        state.game,
-        state.turns_in_match,
-        type(state.phase) is Rolled,
-        roll,
-        state.board,
-    )
+    return _TurnKey(state.terms.match_id, state.game, state.turns_in_match, state.board, roll)
+
+
+def _lost_its_roll(before: _TurnKey | None, now: _TurnKey | None) -> bool:
+    """Whether this is the same turn without the roll it had."""
+    return before is not None and before.roll is not None and now == replace(before, roll=None)
 
 
 def _doubt_of(state: State) -> Throw | None:

@@ -355,6 +355,27 @@ def test_play_that_was_taken_back_is_asked_and_not_entered_again(house: House) -
     assert house.state.board == OTHER
 
 
+def test_play_of_a_roll_that_was_taken_back_is_said_at_once_by_point(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    house.ask(type="roll", dice=[6, 4])
+    house.ask(type="lift")
+    house.ask(type="undo")
+    house.ask(type="undo")
+    assert isinstance(house.state.phase, OnRoll)
+    played = after(MADE, Side.NORTH, (24, 14))
+    house.show(played)
+    assert house.question() is None
+    shown = house.page()["checkers"]["text"]
+    assert "The roll was taken back, but points 1, 11 show its play, as South counts them" in shown
+    house.show(MADE)
+    assert house.page()["checkers"]["keeps"]
+    house.ask(type="roll", dice=[6, 4])
+    house.ask(type="lift")
+    house.show(played)
+    assert house.state.board == played
+
+
 def test_later_picture_of_another_play_asks_before_the_next_throw(house: House) -> None:
     house.begin()
     house.show(MADE)
