@@ -87,8 +87,9 @@ def answer_with(reading: "DiceReading", ruling: "Ruling") -> dict[str, Any]:
 
 
 def in_words(known: dict[str, Any]) -> str:
-    """An answer for people, on one line."""
-    dice = " ".join(str(die["value"] or "?") for die in known["dice"]) or "no dice"
+    """An answer for people, on one line: a roll that counts as 3-1, else the dice as they lie."""
+    seen = " ".join(str(die["value"] or "?") for die in known["dice"]) or "no dice"
+    dice = "-".join(map(str, known["roll"])) if known["roll"] else seen
     why = f" ({', '.join(known['reasons'])})" if known["reasons"] else ""
     return f"{known['ruling']}{why}: {dice}"
 

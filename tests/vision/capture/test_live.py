@@ -17,7 +17,6 @@ from vision.capture.camera import open_camera
 from vision.capture.child import Wanted
 from vision.capture.live import LiveCamera, Patience
 from vision.capture.lock import LockState
-from vision.capture.ring import GrabState, RingBroken, RingReader, RingWriter, new_ring
 from vision.capture.source import without_secret
 from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
@@ -314,60 +313,3 @@ def test_dark_is_a_level(level: int, dark: bool) -> None:
 
 def test_password_is_not_shown() -> None:
     assert without_secret("rtsp://ann:secret@camera:554/live?token=9") == "rtsp://camera:554/live"
-
-
-class TestRing:
-    @pytest.fixture
-    def ends(self) -> Iterator[tuple[RingWriter, RingReader, int]]:
-        fd = new_ring()
-        reader = RingReader(fd)
-        yield RingWriter(fd), reader, fd
-        reader.close()
-        os.close(fd)
-
-    def test_reader_gets_the_newest_only_once(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        writer, reader, _ = ends
-        assert reader.newest(0) is None
-        for level in range(1, 6):
-            writer.put(np.full((30, 40, 3), level, np.uint8), float(level))
-        taken = reader.newest(0)
-        assert taken is not None
-        assert (taken.number, taken.at_s, set(taken.bgr.ravel().tolist())) == (5, 5.0, {5})
-        assert reader.newest(5) is None
-
-    def test_said_sentence_arrives(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        writer, reader, _ = ends
-        writer.say(GrabState.LOST, "Das Kabel wackelt – schade.")
-        assert reader.state() == (GrabState.LOST, "Das Kabel wackelt – schade.")
-
-    def test_text_beside_the_frames_arrives_once(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        writer, reader, _ = ends
-        assert reader.told() is None
-        writer.tell("eins")
-        writer.tell("zwei")
-        writer.put(np.zeros((30, 40, 3), np.uint8), 1.0)
-        writer.say(GrabState.LOST, "Weg.")
-        assert reader.told() == "zwei"
-        assert reader.told() is None
-        writer.tell("drei")
-        assert reader.told() == "drei"
-
-    def test_text_too_long_to_be_told_is_refused(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        with pytest.raises(ValueError, match="too long"):
-            ends[0].tell("ä" * 2000)
-
-    def test_garbage_is_noticed(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        writer, reader, fd = ends
-        writer.put(np.zeros((30, 40, 3), np.uint8), 1.0)
-        os.pwrite(fd, b"\xff" * 64, 0)
-        with pytest.raises(RingBroken):
-            reader.state()
-        with pytest.raises(RingBroken):
-            reader.newest(0)
-        os.pwrite(fd, b"\xff" * 64, 1024)
-        with pytest.raises(RingBroken):
-            reader.told()
-
-    def test_frame_larger_than_a_slot_is_refused(self, ends: tuple[RingWriter, RingReader, int]) -> None:
-        with pytest.raises(ValueError, match="larger than a slot"):
-            ends[0].put(np.zeros((4000, 4000, 3), np.uint8), 0.0)
