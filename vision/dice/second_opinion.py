@@ -129,18 +129,14 @@ class SecondOpinion:
                 and _leans_on_nothing(one, said[one.spot], around[one.spot], seen)
             ):
                 flat[one.spot] = True
-        return [
-            replace(
-                one,
-                look=replace(
-                    _settled(one.look, said[one.spot], flat[one.spot], around[one.spot]),
-                    may_be_flat=one.spot in may_be_flat,
-                ),
+        settled = {
+            one.spot: _settled(
+                one.look, said[one.spot], flat[one.spot], one.spot in may_be_flat, around[one.spot]
             )
-            if one.spot in said
-            else one
             for one in seen
-        ]
+            if one.spot in said
+        }
+        return [replace(one, look=settled.get(one.spot, one.look)) for one in seen]
 
     def said(self, seen: Sequence[Seen], picture: Halves, board: Board) -> dict[Spot, Said]:
         """What is said of each die among these looks."""
@@ -226,7 +222,7 @@ def _chance(said: Said, around: Around, weights: Weights) -> float:
     return weights.chance((*said.of_nets, *around.words))
 
 
-def _settled(look: Look, said: Said, flat: bool | None, around: Around) -> Look:
+def _settled(look: Look, said: Said, flat: bool | None, may_be_flat: bool, around: Around) -> Look:
     """The first net's look with what was said."""
     if flat is not False and _in_doubt(said, around):
         flat = False
@@ -238,7 +234,7 @@ def _settled(look: Look, said: Said, flat: bool | None, around: Around) -> Look:
         and min(one.readable for one in both) >= AGREED_READABLE
     ):
         look = replace(look, readable=max(look.readable, READABLE))
-    return replace(look, die=min(one.die for one in both), flat=flat)
+    return replace(look, die=min(one.die for one in both), flat=flat, may_be_flat=may_be_flat)
 
 
 def _leans_on_nothing(one: Seen, said: Said, around: Around, seen: Sequence[Seen]) -> bool:

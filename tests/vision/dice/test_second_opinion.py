@@ -95,7 +95,7 @@ def test_a_die_that_all_say_is_carried_hardly_lies_flat() -> None:
     ],
 )  # fmt: skip
 def test_one_plain_witness_keeps_back_what_the_sum_says(one: Said, ring: Around, expected: bool) -> None:
-    assert _settled(seen().look, one, True, ring).flat is expected
+    assert _settled(seen().look, one, True, True, ring).flat is expected
 
 
 SEEMS_TO_LEAN = {"leaning": 0.98, "tilt_deg": 11.0, "supports": (0.15, 0.0, 0.85, 0.0)}
@@ -171,7 +171,7 @@ def test_a_number_that_both_nets_see_on_a_flat_die_is_readable(
     first: dict[str, object], other: dict[str, object], flat: bool | None, readable: bool
 ) -> None:
     look = replace(seen().look, values=(0.0,) * 5 + (0.97,), **first)  # type: ignore[arg-type]
-    settled = _settled(look, said(**other), flat, around())  # type: ignore[arg-type]
+    settled = _settled(look, said(**other), flat, bool(flat), around())  # type: ignore[arg-type]
     assert (settled.readable >= READABLE) is readable
 
 
