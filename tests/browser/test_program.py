@@ -57,7 +57,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
     for words in ("The camera reads each roll.", "Tap a checker with a ring", "Undo takes back"):
         tablet.sees(words, "#tour p")
         tablet.tap("#tour .primary")
-    assert not tablet.all("#tour")
+    tablet.until(lambda: not tablet.all("#tour"), "the tour to end")
     played = 0
     while played < 3:
         tablet.until(lambda: tablet.state()["phase"] != "opening", "the opening")
@@ -107,7 +107,7 @@ def test_bubbles_stay_until_answered_and_cover_nothing_to_be_tapped(tablet, star
             tablet.resize(*size)
             tablet.until(lambda: not tablet.script(COVERED, "#asks"), f"bubble {n} off the buttons at {size}")
         tablet.tap("#tour .primary")
-    assert not tablet.all("#tour")
+    tablet.until(lambda: not tablet.all("#tour"), "the tour to end")
 
 
 def test_bubble_about_buttons_is_shown_only_while_they_are_there(tablet, start) -> None:
