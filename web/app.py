@@ -22,6 +22,7 @@ from web.pages import entry, pages, plain_page
 from web.records import records
 from web.roles import Roles
 from web.site import WebSettings, site_for
+from web.static_files import set_up_static_files
 
 __all__ = ["WebSettings", "create_app"]
 
@@ -73,8 +74,7 @@ def create_app(
     settings = settings or WebSettings()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
-    # browsers revalidate each time (304), so that an update shows at once
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+    set_up_static_files(app)
     app.extensions["site"] = site_for(page, roles, settings)
     if settings.proxies:
         from werkzeug.middleware.proxy_fix import ProxyFix

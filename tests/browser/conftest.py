@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from selenium import webdriver
 from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
@@ -23,6 +24,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from tests.support.real_page import RealTable
 from tests.support.records.analysis import path_with_gnubg
 from web.app import WebSettings, create_app
+from web.errors import WebError
 from web.roles import Role, Roles, Seat
 from web.server.serve import Running, serve
 
@@ -236,6 +238,8 @@ def chromium() -> Iterator[webdriver.Chrome]:
 
 def _fresh(driver: webdriver.Chrome) -> Tablet:
     tablet = Tablet(driver)
+    if driver.current_url.startswith("http"):
+        tablet.script("localStorage.clear(); sessionStorage.clear()")
     driver.get("about:blank")
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
@@ -272,6 +276,19 @@ def second(another: Callable[..., Tablet]) -> Tablet:
     return another()
 
 
+PORTS = range(21000, 22000)
+"""Not among those that the system gives away."""
+
+
+def _served(app: Flask) -> Running:
+    """The page at one of PORTS, the same in each test of a process: the browser keeps the page's files."""
+    at = os.getpid() % len(PORTS)
+    for port in (*PORTS[at:], *PORTS[:at]):
+        with suppress(WebError):
+            return serve(app, "127.0.0.1", port)
+    raise AssertionError("no port is free")
+
+
 class House:
     """A table, its page, and the links to it."""
 
@@ -279,7 +296,7 @@ class House:
         self.table = RealTable(folder / "table")
         self.roles = Roles(folder / "roles.json")
         self.app = create_app(self.table.page, self.roles, WebSettings(beat_s=0.5))
-        self.running: Running = serve(self.app, "127.0.0.1", 0)
+        self.running = _served(self.app)
         self.address = f"http://127.0.0.1:{self.running.port}"
 
     def link(self, role: Role = Role.SCOREKEEPER, seat: Seat | None = None) -> str:

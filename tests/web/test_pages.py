@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from web import static_files
 from web.app import WebSettings, create_app
 from web.languages import LANGUAGES
 from web.roles import Role, Roles
@@ -170,7 +171,7 @@ def test_no_file_of_the_page_reaches_outside() -> None:
 def loaded_with(text: str) -> set[Path]:
     """The static files that a page loads: those it names, and what its scripts import."""
     found: set[Path] = set()
-    wanted = [STATIC / name for name in re.findall(r'(?:src|href)="/static/([^"#]+)', text)]
+    wanted = [STATIC / name for name in re.findall(r'(?:src|href)="/static/v-\w+/([^"#]+)', text)]
     while wanted:
         path = wanted.pop().resolve()
         if path in found:
@@ -191,6 +192,35 @@ def test_a_cold_load_is_small(keeper: FlaskClient, language: str) -> None:
     loaded = loaded_with(first.decode())
     assert {path.name for path in loaded} > {"page.css", "board.css", "table.js", "menu.js", "say.js"}
     assert len(first) + sum(path.stat().st_size for path in loaded) < 300_000
+
+
+def test_files_that_a_page_names_are_kept_until_they_change(keeper: FlaskClient) -> None:
+    text = keeper.get("/").get_data(as_text=True)
+    named = set(re.findall(r'(?:src|href)="(/static/[^"#]+)', text))
+    assert len(named) > 30
+    for address in named:
+        answer = keeper.get(address, buffered=True)
+        assert answer.status_code == 200, address
+        assert (answer.cache_control.immutable, answer.cache_control.max_age) == (True, 31536000), address
+
+
+def test_a_page_of_an_earlier_version_gets_the_files_of_this_one(keeper: FlaskClient) -> None:
+    now = keeper.get("/static/js/table.js", buffered=True)
+    asked = keeper.get("/static/v-01234567/js/table.js", buffered=True)
+    assert asked.get_data() == now.get_data()
+    assert not asked.cache_control.immutable
+    assert keeper.get("/static/v-01234567/../../app.py").status_code == 404
+
+
+def test_address_of_the_files_changes_with_any_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static_files, "STATIC", tmp_path)
+    known = set()
+    for name, text in [("a.js", ""), ("a.js", "1"), ("b.js", "1"), ("b.js", "2")]:
+        (tmp_path / name).write_text(text)
+        known.add(static_files.digest.__wrapped__())
+    assert len(known) == 4
 
 
 def test_statics_are_asked_for_again_and_answered_shortly(keeper: FlaskClient) -> None:

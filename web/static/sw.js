@@ -1,6 +1,7 @@
 // Caches the page's own files for times without a network. An answer from the network always comes first.
+// Its address names the files' version (lib/device.js), so that a new version has a worker and a shelf of its own.
 
-const SHELF = 'board-1';
+const SHELF = `board-${new URL(location.href).searchParams.get('of')}`;
 const PAGES = ['/', '/watch', '/clock', '/text'];
 const kept = (url) => url.origin === location.origin && (url.pathname.startsWith('/static/') || PAGES.includes(url.pathname));
 
@@ -8,7 +9,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(stock());
   self.skipWaiting();
 });
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
 self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || !kept(new URL(event.request.url))) return;
   event.respondWith(fetched(event.request));
@@ -22,9 +23,15 @@ async function stock() {
     if (!answer.ok || answer.redirected) continue;
     const text = await answer.clone().text();
     const files = [...text.matchAll(/(?:href|src)="(\/static\/[^"#]+)/g)].map((found) => found[1]);
-    await shelf.addAll([...new Set([...files, '/static/icons.svg'])]);
+    await shelf.addAll([...new Set(files)]);
     await shelf.put(page, answer);
   }
+}
+
+/** Drop the shelves of other versions. */
+async function tidy() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== SHELF).map((name) => caches.delete(name)));
 }
 
 async function fetched(request) {

@@ -255,10 +255,8 @@ class BoardKeeping:
         other = None if self._taken_back else self._shown_instead(seen, state)
         if self._taken_back:
             self.trouble = say_n(
-                "The roll was taken back, but point {points} shows its play, as {name} counts: "
-                "enter the roll again, or put the checkers back.",
-                "The roll was taken back, but points {points} show its play, as {name} counts them: "
-                "enter the roll again, or put the checkers back.",
+                "The roll was taken back, but point {points} shows its play, as {name} counts.",
+                "The roll was taken back, but points {points} show its play, as {name} counts them.",
                 len(points),
                 points=_listed(points),
                 name=_south(state),

@@ -7,7 +7,7 @@ import { h, icon, redraw } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
 const REFRESH_MS = 700;
-const STYLE = '/static/css/throws.css';
+const STYLE = new URL('../../css/throws.css', import.meta.url).pathname;
 
 /** The check; it goes on as long as its dialog is open. */
 export function tryThrows() {

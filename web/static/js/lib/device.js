@@ -5,6 +5,8 @@ import { t } from './words.js';
 /** Whether the page comes over HTTPS or from this machine; over plain HTTP it works without these abilities. */
 export const isSafe = () => window.isSecureContext;
 
+const FILES = new URL(import.meta.url).pathname.split('/')[2]; // the page's files, by their version
+
 let awake = true;
 let kept = true;
 
@@ -28,7 +30,7 @@ async function stayAwake() {
 
 async function keepAtHand() {
   try {
-    await navigator.serviceWorker.register('/sw.js');
+    await navigator.serviceWorker.register(`/sw.js?of=${FILES}`);
   } catch {
     kept = false; // for instance because this device does not trust the certificate
   }

@@ -48,7 +48,9 @@ export function forget(region) {
   drawn.delete(region);
 }
 
+const ICONS = new URL('../../icons.svg', import.meta.url).pathname;
+
 /** An icon from the sprite. */
 export function icon(name) {
-  return s('svg', { class: 'icon', 'aria-hidden': 'true' }, s('use', { href: `/static/icons.svg#${name}` }));
+  return s('svg', { class: 'icon', 'aria-hidden': 'true' }, s('use', { href: `${ICONS}#${name}` }));
 }
