@@ -41,11 +41,13 @@ class Wanted:
         start: the starting position, while a game waits for its opening throw and has checkers on the board; None
             otherwise.
         refusal: why the setting cannot be changed, empty if it can.
+        changes: how often people have changed the record; the board at rest is read anew after each time.
     """
 
     reads: Reads = "dice"
     start: Position | None = None
     refusal: Sentence = NOTHING
+    changes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,14 @@ class CheckerEye:
         self._look: Look | None = None
         self._quiet_s: float | None = None
         self._again = False
+        self._changes = wanted.changes
 
     def see(
         self, frame: "Frame", board: "Board | None", quiet: bool, stirred: bool, throw: bool
     ) -> list[CheckersSeen]:
         """The reading of a frame, if one is due: once when it comes to rest, and once more after a while.
+
+        Both are due anew where people have changed the record meanwhile.
 
         Args:
             frame: the frame.
@@ -90,7 +95,8 @@ class CheckerEye:
         if not quiet or board is None or self._wanted.reads != "dice and checkers":
             self._quiet_s = None
             return []
-        if self._quiet_s is None or stirred:
+        changes, self._changes = self._changes, self._wanted.changes
+        if self._quiet_s is None or stirred or changes != self._changes:
             self._quiet_s, self._again = frame.at_s, False
             return [self._read(frame, board, throw, again=False)]
         if self._again or frame.at_s - self._quiet_s < AGAIN_S:

@@ -338,9 +338,13 @@ class PlayQuestion(TypedDict):
 
 
 class CheckersView(TypedDict):
-    """The keeping of the board by camera: whether its last picture shows the record, and what it is unsure of."""
+    """The keeping of the board by camera: whether its last picture shows the record, and what it is unsure of.
+
+    `differs`: it shows another board, and `text` says where.
+    """
 
     keeps: bool
+    differs: bool
     text: str
     say: Say
     question: PlayQuestion | None

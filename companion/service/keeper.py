@@ -263,6 +263,7 @@ class Keeper:
             return refused(400, "Bad request", error.sentence)
         except GameError as error:
             return refused(422, "Not possible", error.sentence)
+        self._desk.wanted.changes += 1
         return ok(self._desk.page.state(visitor))
 
     def _take_up(self, order: Resumption) -> Answer:
@@ -318,6 +319,8 @@ class Keeper:
             self._apply_or_show(event)
             if isinstance(event, events.Lifted):
                 self._board_keeping.lift()
+            else:
+                self._board_keeping.note_throw()
         self._desk.waiting.handled += 1
 
     def _see_checkers(self, seen: CheckersSeen) -> None:

@@ -8,6 +8,7 @@ from companion.camera.checkers import CheckersSeen
 from companion.game.events import Orientation
 from companion.rules.board import Board, Position
 from tests.support.camera.checker_views import clear_view, hidden, moved
+from tests.support.camera.dice import lifted
 
 START = Position.start().mine
 PLACE = """
@@ -109,6 +110,39 @@ def test_play_that_a_later_picture_contradicts_is_corrected_by_one_tap(tablet, h
     tablet.sees("24/21 6/5", "#seen")
     tablet.tap("#seen-0")
     tablet.until(lambda: table.state()["position"]["board"]["points"][20] == 1)
+    assert tablet.complaints() == []
+
+
+def test_difference_from_the_record_stands_beside_the_roll_as_long_as_it_lasts(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    house.act("play", text="24/21 6/5")
+    tablet.open(house.link())
+    other = Board(moved(START, (24, 21), (6, 5)), moved(START, (13, 10), (8, 11)))
+    table.handle(CheckersSeen(clear_view(other, Orientation()), again=True))
+    tablet.sees("Camera and record differ at points 12, 14, 15, 17, as Anna counts them.", "#differs")
+    made = Board(moved(START, (24, 21), (6, 5)), START)
+    table.handle(CheckersSeen(clear_view(made, Orientation())))
+    tablet.until(lambda: not tablet.all("#differs"), "the difference to be gone")
+    tablet.sees("camera keeps the board", "header")
+    assert tablet.complaints() == []
+
+
+def test_card_of_an_illegal_play_shows_the_roll_as_it_was_corrected(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.to_roll()
+    table.thrown(5, 2)
+    house.act("rule", dice=[6, 2])
+    table.handle(lifted())
+    left = Board(table.keeper.table.state.board.south, moved(START, (13, 8), (13, 11)))
+    table.handle(CheckersSeen(clear_view(left, Orientation()), again=True))
+    tablet.open(house.link())
+    tablet.sees("Illegal play", "#verdict h2")
+    dice = "return [...document.querySelectorAll('#verdict .throw .face')].map((one) => one.ariaLabel)"
+    tablet.gives(["6", "2"], dice)
     assert tablet.complaints() == []
 
 

@@ -35,6 +35,16 @@ def test_board_at_rest_is_read_once_and_once_more_later() -> None:
     assert [one.again for one in see(eye, 20.4, stirred=True)] == [False]
 
 
+def test_board_at_rest_is_read_anew_after_people_have_changed_the_record() -> None:
+    wanted = Wanted("dice and checkers")
+    eye = CheckerEye(wanted, GAME)
+    assert [len(see(eye, at_s)) for at_s in (0.0, AGAIN_S + 0.1, 10.0)] == [1, 1, 0]
+    wanted.changes += 1
+    assert see(eye, 10.2, quiet=False) == []
+    times_s = (10.4, 10.6, 10.5 + AGAIN_S, 20.0)
+    assert [[one.again for one in see(eye, at_s)] for at_s in times_s] == [[False], [], [True], []]
+
+
 @pytest.mark.parametrize("reads", ["off", "dice"])
 def test_checkers_are_not_read_unless_it_is_wanted(reads) -> None:
     assert see(CheckerEye(Wanted(reads), GAME), 0.0) == []

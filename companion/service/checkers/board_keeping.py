@@ -109,11 +109,20 @@ class BoardKeeping:
         self._doubt: Throw | None = None  # a throw in which a die was in doubt
         self._played: tuple[BoardView, ...] | None = None  # the views since its dice were lifted; None before
         self._taken_back = False  # the roll of the turn that is due was in the record, and is not any more
+        self._thrown: _TurnKey | None = None  # the turn, without its roll, of the last throw
+        self._lifted: _TurnKey | None = None  # the same once its dice were lifted; None before
+        self._rolled_late = False  # the roll was entered by hand after that
+        self._instead: Board | None = None  # after a play by hand in place of the camera's
 
     @property
     def is_on(self) -> bool:
         """Whether the setting asks for the checkers."""
         return self._wanted.reads == "dice and checkers"
+
+    @property
+    def differs(self) -> bool:
+        """Whether the last picture showed another board than that of the record."""
+        return self.trouble not in (NOTHING, NOT_FOLLOWED, IN_PARTS)
 
     def follow(self, state: State | None) -> None:
         """Take the table's state after each change; a play that was taken back is asked about."""
@@ -129,9 +138,14 @@ class BoardKeeping:
         self._follow_doubt(_doubt_of(state) if key is not None and state is not None else None)
         if key == self._key:
             return
+        if self._taken_back:
+            self.trouble = NOTHING
         self._taken_back = _lost_its_roll(self._key, key)
         self._key, self._pictures, self.question = key, NONE_YET, None
+        self._rolled_late = key is not None and key.roll is not None and _before_roll(key) == self._lifted
         back = self._entered
+        if back is not None and back.key is not None and key is not None and key.turns == back.key.turns + 1:
+            self._instead = key.board if key.board != back.after else None
         if state is not None and back is not None and back.key == key and isinstance(state.phase, Rolled):
             self._pictures = back.pictures
             self._ask(state, back.owed, say("The play was taken back: which one was it?"))
@@ -140,20 +154,29 @@ class BoardKeeping:
         if doubt is not self._doubt:
             self._doubt, self._played = doubt, None
 
+    def note_throw(self) -> None:
+        """Dice have come to rest."""
+        self._thrown, self._lifted, self._rolled_late = _before_roll(self._key), None, False
+
     def lift(self) -> None:
         """The dice were picked up: the views from now on may show what was played of a throw in doubt."""
+        self._lifted = self._thrown
         if self._doubt is not None and self._played is None:
             self._played = ()
 
     def tell(self, seen: CheckersSeen, state: State | None) -> tuple[AnyEvent, ...]:
-        """The events that make a throw in doubt count, where its play tells the roll; `see` comes after them.
+        """What a view says of the dice; `see` comes after these events.
 
-        The board has to be at rest for some time, or the next throw to lie there.
+        The dice of a roll that was entered by hand may have been lifted before. A throw in doubt counts where its play
+        tells the roll; the board has to be at rest for some time, or the next throw to lie there.
         """
-        doubt, played = self._doubt, self._played
-        if doubt is None or played is None or state is None or not self.is_on:
+        if state is None or not self.is_on or is_in_parts(state) or state.pending or state.dispute:
             return ()
-        if is_in_parts(state) or state.pending or state.dispute:
+        if self._rolled_late and isinstance(state.phase, Rolled):
+            self._rolled_late = False
+            return () if state.phase.lifted else (Lifted(by="camera"),)
+        doubt, played = self._doubt, self._played
+        if doubt is None or played is None:
             return ()
         self._played = played if seen.at_throw else (*played, seen.view)
         if not (seen.again or seen.at_throw):
@@ -221,7 +244,7 @@ class BoardKeeping:
             return None
         if isinstance(found, TurnSeen) and (back is None or back.after != found.made.after):
             after, known = found.made.after, self._known
-            self._entered = _Entered(self._key, owed, after, self._pictures, known)
+            self._entered, self._instead = _Entered(self._key, owed, after, self._pictures, known), None
             self._known = Known(self._pictures.lifted[-1] if self._pictures.lifted else seen.view, after)
             self.agrees, self.trouble, self.question = True, NOTHING, None
             left = after.seen_by(owed.side)
@@ -231,10 +254,10 @@ class BoardKeeping:
         return None
 
     def _ask(self, state: State, owed: Owed, why: Sentence) -> None:
-        """Ask for the play; the one that was taken back is not offered again."""
+        """Ask for the play; the one that was taken back last is not offered again."""
         why = _naming_south(why, state)
         terms, back = state.terms, self._entered
-        refused = back.after if back is not None and back.key == self._key else None
+        refused = (self._instead or back.after) if back is not None and back.key == self._key else None
         known = back.known if back is not None and refused else self._known
         pictures = self._pictures
         views = pictures.lifted or tuple(one for one in (pictures.lying, pictures.throw) if one is not None)
@@ -252,6 +275,9 @@ class BoardKeeping:
             self._known = Known(seen.view, state.board)
             return
         self.agrees = False
+        if self._is_to_be_made(seen, state):
+            self.trouble = NOTHING
+            return
         other = None if self._taken_back else self._shown_instead(seen, state)
         if self._taken_back:
             self.trouble = say_n(
@@ -273,6 +299,16 @@ class BoardKeeping:
                 name=_south(state),
             )
 
+    def _is_to_be_made(self, seen: CheckersSeen, state: State) -> bool:
+        """Whether the last play was entered by hand, and its checkers stand as before it."""
+        last = state.log[-1] if state.log else None
+        if not isinstance(last, TurnMade) or self._is_by_camera(last):
+            return False
+        return not differing(seen.view, last.before, state.terms.orientation, self._known)
+
+    def _is_by_camera(self, turn: TurnMade) -> bool:
+        return self._entered is not None and self._entered.after == turn.after
+
     def _shown_instead(self, seen: CheckersSeen, state: State) -> Made | None:
         """The play that a picture shows instead of the one in the record; None for none.
 
@@ -281,7 +317,7 @@ class BoardKeeping:
         last, entered = state.log[-1] if state.log else None, self._entered
         if not isinstance(last, TurnMade) or last.roll is None or last.part or last.after != state.board:
             return None
-        by_camera = entered is not None and entered.after == last.after
+        by_camera = self._is_by_camera(last)
         if not by_camera and not seen.again:
             return None
         owed = Owed(last.before, last.side, last.roll)
@@ -299,6 +335,7 @@ def checkers_view(keeping: BoardKeeping) -> CheckersView | None:
     text = keeping.trouble or (KEEPS if keeping.agrees else NOT_YET)
     return {
         "keeps": keeping.agrees,
+        "differs": keeping.differs,
         "text": str(text),
         "say": translatable(text=text),
         "question": _question(keeping.question) if keeping.question else None,
@@ -345,9 +382,13 @@ def _key_of(state: State) -> _TurnKey:
     return _TurnKey(state.terms.match_id, state.game, state.turns_in_match, state.board, roll)
 
 
+def _before_roll(key: _TurnKey | None) -> _TurnKey | None:
+    return None if key is None else replace(key, roll=None)
+
+
 def _lost_its_roll(before: _TurnKey | None, now: _TurnKey | None) -> bool:
     """Whether this is the same turn without the roll it had."""
-    return before is not None and before.roll is not None and now == replace(before, roll=None)
+    return before is not None and before.roll is not None and now == _before_roll(before)
 
 
 def _doubt_of(state: State) -> Throw | None:

@@ -12,7 +12,7 @@ from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted
 from companion.camera.eye import CameraReport
 from companion.camera.reports import seen_in
 from companion.game.events import Orientation, Overruled, PlayEntered
-from companion.game.state import Notice, OnRoll, State, TurnMade
+from companion.game.state import Notice, OnRoll, Rolled, State, TurnMade
 from companion.game.table import Table
 from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
@@ -374,6 +374,88 @@ def test_play_of_a_roll_that_was_taken_back_is_said_at_once_by_point(house: Hous
     house.ask(type="lift")
     house.show(played)
     assert house.state.board == played
+
+
+def thrown_and_lifted(house: House, *faces: int) -> None:
+    """North's throw after South's first play, whose dice were picked up again."""
+    house.begin()
+    house.show(MADE)
+    house.keeper.handle(throw(faces, ("left", "left")))
+    house.keeper.handle(lifted())
+
+
+def test_play_of_a_roll_entered_again_after_its_dice_were_lifted_is_entered(house: House) -> None:
+    thrown_and_lifted(house, 6, 4)
+    while isinstance(house.state.phase, Rolled):
+        house.ask(type="undo")
+    house.show(NORTH_6_4)
+    assert house.page()["checkers"]["differs"]
+    house.ask(type="roll", dice=[6, 4])
+    assert not house.page()["checkers"]["differs"]
+    house.show(NORTH_6_4)
+    assert house.state.board == NORTH_6_4
+    assert house.page()["checkers"]["keeps"]
+
+
+def test_play_of_a_roll_entered_by_hand_after_an_unread_throw_was_lifted_is_entered(house: House) -> None:
+    thrown_in_doubt(house, None, None)
+    house.ask(type="rule", dice=[6, 4])
+    house.show(NORTH_6_4)
+    assert house.state.board == NORTH_6_4
+
+
+def test_roll_whose_dice_the_camera_never_saw_waits_for_them_to_be_lifted(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    house.ask(type="roll", dice=[6, 4])
+    house.show(NORTH_6_4)
+    house.show(NORTH_6_4, again=True)
+    assert house.state.board == MADE
+    house.ask(type="lift")
+    house.show(NORTH_6_4)
+    assert house.state.board == NORTH_6_4
+
+
+def test_lifting_that_was_taken_back_is_not_told_again(house: House) -> None:
+    thrown_and_lifted(house, 6, 4)
+    house.ask(type="undo")
+    phase = house.state.phase
+    assert isinstance(phase, Rolled)
+    assert not phase.lifted
+    house.show(MADE)
+    assert house.state.phase == phase
+
+
+def test_play_tapped_before_it_is_made_is_no_difference(house: House) -> None:
+    house.begin()
+    house.ask(type="play", text="24/21 6/5")
+    for again in (False, True):
+        house.show(START, again=again)
+        shown = house.page()["checkers"]
+        assert (shown["keeps"], shown["differs"]) == (False, False)
+    assert not [one for one in house.page()["notices"] if "differ" in one["text"]]
+
+
+def test_after_a_wrong_correction_the_play_that_is_seen_comes_first(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    house.ask(type="undo")
+    house.ask(type="play", text="24/21 6/5", made=True)
+    assert house.state.board == OTHER
+    house.ask(type="undo")
+    asked = house.question()
+    assert asked is not None
+    assert asked["plays"][0]["text"] == "8/5 6/5"
+    assert "24/21 6/5" not in [one["text"] for one in asked["plays"]]
+
+
+def test_each_action_of_people_has_the_board_read_anew(house: House) -> None:
+    house.begin()
+    before = house.wanted.changes
+    house.ask(type="play", text="24/21 6/5")
+    assert house.wanted.changes == before + 1
+    house.show(OTHER)
+    assert house.wanted.changes == before + 1
 
 
 def test_later_picture_of_another_play_asks_before_the_next_throw(house: House) -> None:

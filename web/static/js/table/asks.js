@@ -24,7 +24,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, watched(state), state.anew, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.offer,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, state.naming, untouched(state), state.undo_text, state.checkers?.question, state.checkers?.differs && state.checkers.text, state.offer,
     state.chouette, Boolean(desk.players), stranger(state),
   ];
   redraw(region, shown, () => {
@@ -270,7 +270,7 @@ function playing(state, may, desk) {
         ),
     row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), () => desk.startCorrecting(), 'pen')),
     may('play') ? playLine(desk) : null,
-    state.owed && may('roll') && !seen(state, desk) ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
+    state.owed && may('roll') && !(state.checkers?.question && seen(state, desk)) ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
 }
 

@@ -1,12 +1,16 @@
-// The play that the camera is not sure of: a card with the positions to choose from.
+// What the camera is not sure of: a card with the plays to choose from, or a line about a board that is not the record's.
 
 import { diagram } from '../board/diagram.js';
 import { h } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
-/** The question about the play with one button for each answer; null for no question. `desk` has act(body) and mayNow(type). */
+/**
+ * The question about the play with one button for each answer, or where board and record differ; null for neither.
+ * `desk` has act(body) and mayNow(type).
+ */
 export function seen(state, desk) {
   const question = state.checkers?.question;
+  if (!question && state.checkers?.differs) return h('p', { class: 'owed', id: 'differs' }, translated(state.checkers, 'text'));
   if (!question || !state.may.includes(question.instead ? 'undo' : 'play')) return null;
   const choose = async ({ result, under }) => {
     if (question.instead && !(await desk.act({ type: 'undo' })).ok) return;

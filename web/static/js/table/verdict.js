@@ -24,14 +24,15 @@ function faces(state) {
   const early = state.dispute?.roll; // the roll in question, not the one being played
   if (early) return early.map((value) => ({ value, tone: toneOf(state, state.dispute.by) }));
   // a play that was found illegal after the dice were lifted: they are its player's, though the other side is on roll
-  const thrower = state.dispute?.kind === 'illegal_play' && !state.roll ? state.dispute.by : state.on_roll;
+  const played = state.dispute?.kind === 'illegal_play' && !state.roll;
+  const thrower = played ? state.dispute.by : state.on_roll;
   const tone = thrower ? toneOf(state, thrower) : 'light';
   // with a roll to be played, the throw that waits, or that did not count because it came too early, is another one
   const another = ['rolled', 'played'].includes(state.phase) && (state.waiting || state.ruling === 'cocked');
   const seen = another ? [] : state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
   if (waiting && !state.ruling) return [];
-  const roll = waiting ? null : state.roll;
+  const roll = waiting ? null : played ? state.last_play?.roll : state.roll; // people may have corrected what was read
   const laid = inOrder(seen, roll);
   return (roll || laid.map((one) => one.value)).map((value, n) => ({ value, tone, seen: laid[n] }));
 }
