@@ -22,7 +22,6 @@ from web.pages import entry, pages, plain_page
 from web.records import records
 from web.roles import Roles
 from web.site import WebSettings, site_for
-from web.static_files import set_up_static_files
 
 __all__ = ["WebSettings", "create_app"]
 
@@ -74,7 +73,6 @@ def create_app(
     settings = settings or WebSettings()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
-    set_up_static_files(app)
     app.extensions["site"] = site_for(page, roles, settings)
     if settings.proxies:
         from werkzeug.middleware.proxy_fix import ProxyFix

@@ -120,7 +120,7 @@ def _is_idle(file: str, scripts: tuple[str, ...]) -> bool:
         return bool(scripts) and name not in scripts
     if file in SPOKEN_HERE:
         return True
-    return file.startswith("web/templates/") or (file.startswith("web/") and file.endswith(".py"))
+    return file.endswith(".html") or (file.startswith("web/") and file.endswith(".py"))
 
 
 def in_script(value: object) -> Markup:

@@ -1,9 +1,12 @@
 """The HTML pages: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
 
 import re
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask import Blueprint, Response, current_app, redirect, render_template, request, send_from_directory
+from flask.blueprints import BlueprintSetupState
 from flask_babel import gettext as _
 
 from web.access import check_origin, problem, visitor_here, with_referrer
@@ -14,7 +17,9 @@ pages = Blueprint("pages", __name__)
 entry = Blueprint("entry", __name__)  # what a table's page and a hall's page have both
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
-JS = Path(__file__).parent / "static" / "js"
+STATIC = Path(__file__).parent / "static"
+JS = STATIC / "js"
+KEPT_S = 365 * 24 * 3600  # browsers keep a file whose address names its content, until an update
 SCRIPTS = tuple(
     sorted(
         path.relative_to(JS).as_posix()
@@ -132,6 +137,36 @@ def text() -> Response:
     """The table in words, for keyboard and screen reader; its commands are in docs/TEXT.md."""
     visitor = visitor_here()
     return drawn("text.html", visitor) if visitor else not_joined()
+
+
+@cache
+def version() -> str:
+    """Eight hexadecimal digits that change with any file of the page; the program's next start sees the change."""
+    found = sha256()
+    for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
+        found.update(f"{path.relative_to(STATIC).as_posix()}\0{path.stat().st_size}\0".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:8]
+
+
+@entry.record_once
+def _name_files_by_version(setup: BlueprintSetupState) -> None:
+    """Tell the templates where the files are; at an address without a version they are asked for again each time."""
+    setup.app.jinja_env.globals["static"] = f"/static/v-{version()}"
+    setup.app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+
+
+@entry.get("/static/v-<of>/<path:name>")
+def file(of: str, name: str) -> Response:
+    """A file of the page: to ask for each of forty whether it has changed takes longer than all the rest (RFC 8246).
+
+    A page of another version, open since before an update, gets what has taken the file's place.
+    """
+    if of != version():
+        return current_app.send_static_file(name)
+    answer = send_from_directory(STATIC, name, max_age=KEPT_S)
+    answer.cache_control.immutable = True
+    return answer
 
 
 @entry.get("/sw.js")

@@ -14,7 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from companion.camera.exchange import OPENED
-from web.static_files import digest
+from web.pages import version
 
 ROOT = Path(__file__).resolve().parents[2]
 FRAMES = ROOT / "companion" / "camera" / "recorded_throws" / "03_south"
@@ -188,7 +188,7 @@ def fingerprint(page: Path) -> str:
         ["openssl", "x509", "-in", str(page), "-pubkey", "-noout"], capture_output=True, check=True
     ).stdout.decode()
     der = base64.b64decode("".join(public.splitlines()[1:-1]))
-    return base64.b64encode(hashlib.sha256(der).digest()).decode()
+    return base64.b64encode(hashlib.sha256(der).version()).decode()
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
@@ -230,7 +230,7 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     assert tablet.answer(READY)
-    tablet.until(lambda: tablet.answer(SHELVED, f"/static/v-{digest()}/js/board/board.js"), "the files")
+    tablet.until(lambda: tablet.answer(SHELVED, f"/static/v-{version()}/js/board/board.js"), "the files")
     house.running.close()
     tablet.open(house.address)
     tablet.sees("No connection", "#line-text")

@@ -14,7 +14,7 @@ from companion.rules.referee import REASON_TEXTS, Cocked, Reason, Unread
 from sentence import Sentence, joined, say, say_n, spoken, verbatim
 from tests.support.script import Script
 from web.languages import wording_in
-from web.static_files import digest
+from web.pages import version
 
 LANGUAGES = {
     "de": ("Mehmet würfelt", "Ein Würfel liegt auf einem Stein."),
@@ -226,7 +226,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     tablet.until(lambda: tablet.script("return document.documentElement.lang") == language, language)
     said = tablet.answer(
         "const [texts, done] = arguments;"
-        f"import('/static/v-{digest()}/js/lib/words.js')"
+        f"import('/static/v-{version()}/js/lib/words.js')"
         ".then((words) => done(texts.map(({said, ...detail}) => words.translated({say: {detail}, said}, 'detail'))))",
         [told[text] for text in heard],
     )

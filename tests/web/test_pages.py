@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from web import static_files
+from web import pages
 from web.app import WebSettings, create_app
 from web.languages import LANGUAGES
 from web.roles import Role, Roles
@@ -215,11 +215,11 @@ def test_a_page_of_an_earlier_version_gets_the_files_of_this_one(keeper: FlaskCl
 def test_address_of_the_files_changes_with_any_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(static_files, "STATIC", tmp_path)
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
     known = set()
     for name, text in [("a.js", ""), ("a.js", "1"), ("b.js", "1"), ("b.js", "2")]:
         (tmp_path / name).write_text(text)
-        known.add(static_files.digest.__wrapped__())
+        known.add(pages.version.__wrapped__())
     assert len(known) == 4
 
 
