@@ -188,7 +188,7 @@ def fingerprint(page: Path) -> str:
         ["openssl", "x509", "-in", str(page), "-pubkey", "-noout"], capture_output=True, check=True
     ).stdout.decode()
     der = base64.b64decode("".join(public.splitlines()[1:-1]))
-    return base64.b64encode(hashlib.sha256(der).version()).decode()
+    return base64.b64encode(hashlib.sha256(der).digest()).decode()
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
