@@ -435,7 +435,8 @@ class Follower:
         """Whether a turn was played although its throw did not count or was not read."""
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        if made.kind is Kind.UNMOVED:
+        is_again = turn.again and made.before == made.after  # where no play was possible, too
+        if made.kind is Kind.UNMOVED or is_again:
             self._turn = None
             return []
         if self._tells_roll(turn, made, chance, view) and self._is_in_step(turn, weighed):

@@ -27,6 +27,10 @@ from tests.support.camera.checker_views import (
 START = Board(Position.start().mine, Position.start().theirs)
 SEATS = Orientation()
 SOUTH_3_1 = Valid(Roll(3, 1), 3, 1)
+CLOSED = Board(
+    checkers_on({**dict.fromkeys(range(1, 7), 2), 14: 1, 13: 2}), checkers_on({BAR: 1, 6: 7, 5: 7})
+)
+"""South's home board is closed, and a checker of North is on the bar."""
 BEAR_OFF = Board(checkers_on({6: 2, 0: 13}), checkers_on({3: 2, 2: 1, 1: 2, 0: 10}))
 
 
@@ -187,6 +191,22 @@ def test_cocked_throw_is_thrown_again_by_the_same_side():
     assert follower.settled(seen(board)) == []
     assert follower.before_throw(seen(board), (5, 2)) == []
     assert follower.roller is Side.NORTH
+
+
+@pytest.mark.parametrize(
+    ("ruling", "faces"),
+    [(Cocked((Reason.LEANING,)), (4, 1)), (Unread((Reason.DOUBT,)), (4, 1)), (Unread((Reason.DOUBT,)), (None, 1))],
+    ids=["cocked", "unread", "one die unread"],
+)
+@pytest.mark.parametrize(("thrower", "dances"), [(Side.NORTH, False), (Side.SOUTH, True)], ids=str)
+def test_cocked_throw_is_no_dance_where_its_side_throws_again(ruling, faces, thrower, dances):
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, CLOSED, Side.NORTH, seen(CLOSED))
+    follower.thrown(ruling, faces, Side.NORTH)
+    follower.lifted()
+    follower.settled(seen(CLOSED))
+    found = follower.before_throw(seen(CLOSED), (4, 3), thrower)
+    assert [type(one) for one in found] == ([TurnOpen] if dances else [])
+    assert follower.roller is thrower
 
 
 def test_throw_that_people_did_not_count_is_dropped_when_its_side_throws_again():
