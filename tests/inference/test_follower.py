@@ -195,7 +195,11 @@ def test_cocked_throw_is_thrown_again_by_the_same_side():
 
 @pytest.mark.parametrize(
     ("ruling", "faces"),
-    [(Cocked((Reason.LEANING,)), (4, 1)), (Unread((Reason.DOUBT,)), (4, 1)), (Unread((Reason.DOUBT,)), (None, 1))],
+    [
+        (Cocked((Reason.LEANING,)), (4, 1)),
+        (Unread((Reason.DOUBT,)), (4, 1)),
+        (Unread((Reason.DOUBT,)), (None, 1)),
+    ],
     ids=["cocked", "unread", "one die unread"],
 )
 @pytest.mark.parametrize(("thrower", "dances"), [(Side.NORTH, False), (Side.SOUTH, True)], ids=str)
