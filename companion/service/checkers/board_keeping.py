@@ -141,6 +141,8 @@ class BoardKeeping:
         if self._taken_back:
             self.trouble = NOTHING
         self._taken_back = _lost_its_roll(self._key, key)
+        if self._taken_back:
+            self._entered, self._instead = None, None  # the play was taken back for the sake of its roll
         self._key, self._pictures, self.question = key, NONE_YET, None
         self._rolled_late = key is not None and key.roll is not None and _before_roll(key) == self._lifted
         back = self._entered

@@ -397,6 +397,19 @@ def test_play_of_a_roll_entered_again_after_its_dice_were_lifted_is_entered(hous
     assert house.page()["checkers"]["keeps"]
 
 
+def test_play_taken_back_with_its_roll_is_entered_again_with_it(house: House) -> None:
+    thrown_and_lifted(house, 6, 4)
+    house.show(NORTH_6_4)
+    assert house.state.board == NORTH_6_4
+    while not isinstance(house.state.phase, OnRoll) or house.state.phase.side is Side.SOUTH:
+        house.ask(type="undo")
+    house.ask(type="roll", dice=[6, 4])
+    assert house.question() is None
+    house.show(NORTH_6_4)
+    assert house.state.board == NORTH_6_4
+    assert house.page()["checkers"]["keeps"]
+
+
 def test_play_of_a_roll_entered_by_hand_after_an_unread_throw_was_lifted_is_entered(house: House) -> None:
     thrown_in_doubt(house, None, None)
     house.ask(type="rule", dice=[6, 4])
