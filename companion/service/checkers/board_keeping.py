@@ -226,8 +226,7 @@ class BoardKeeping:
                 "The starting position is not right on point {points}, as {name} counts.",
                 "The starting position is not right on points {points}, as {name} counts them.",
                 len(points),
-                points=_listed(points),
-                name=_south(state),
+                **_counted(points, state),
             )
         else:
             self.agrees, self.trouble = True, NOTHING
@@ -280,16 +279,14 @@ class BoardKeeping:
         if self._is_to_be_made(seen, state):
             self.trouble = NOTHING
             return
-        other = None if self._taken_back else self._shown_instead(seen, state)
         if self._taken_back:
             self.trouble = say_n(
                 "The roll was taken back, but point {points} shows its play, as {name} counts.",
                 "The roll was taken back, but points {points} show its play, as {name} counts them.",
                 len(points),
-                points=_listed(points),
-                name=_south(state),
+                **_counted(points, state),
             )
-        elif other is not None:
+        elif (other := self._shown_instead(seen, state)) is not None:
             why = say("The last picture shows another play than the record.")
             self.question = Question((other,), why, instead=True)
         elif seen.again or seen.at_throw:
@@ -297,8 +294,7 @@ class BoardKeeping:
                 "Camera and record differ at point {points}, as {name} counts. Play goes on by taps.",
                 "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
                 len(points),
-                points=_listed(points),
-                name=_south(state),
+                **_counted(points, state),
             )
 
     def _is_to_be_made(self, seen: CheckersSeen, state: State) -> bool:
@@ -434,5 +430,6 @@ def _naming_south(why: Sentence, state: State) -> Sentence:
     return replace(why, values=tuple((values | {"name": _south(state)}).items())) if "name" in values else why
 
 
-def _listed(points: tuple[int, ...]) -> str:
-    return ", ".join(map(str, points))
+def _counted(points: tuple[int, ...], state: State) -> dict[str, str | Sentence]:
+    """The values of a sentence about points, which are South's."""
+    return {"points": ", ".join(map(str, points)), "name": _south(state)}
