@@ -226,7 +226,8 @@ class BoardKeeping:
                 "The starting position is not right on point {points}, as {name} counts.",
                 "The starting position is not right on points {points}, as {name} counts them.",
                 len(points),
-                **_counted(points, state),
+                points=_listed(points),
+                name=_south(state),
             )
         else:
             self.agrees, self.trouble = True, NOTHING
@@ -284,7 +285,8 @@ class BoardKeeping:
                 "The roll was taken back, but point {points} shows its play, as {name} counts.",
                 "The roll was taken back, but points {points} show its play, as {name} counts them.",
                 len(points),
-                **_counted(points, state),
+                points=_listed(points),
+                name=_south(state),
             )
         elif (other := self._shown_instead(seen, state)) is not None:
             why = say("The last picture shows another play than the record.")
@@ -294,7 +296,8 @@ class BoardKeeping:
                 "Camera and record differ at point {points}, as {name} counts. Play goes on by taps.",
                 "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
                 len(points),
-                **_counted(points, state),
+                points=_listed(points),
+                name=_south(state),
             )
 
     def _is_to_be_made(self, seen: CheckersSeen, state: State) -> bool:
@@ -430,6 +433,5 @@ def _naming_south(why: Sentence, state: State) -> Sentence:
     return replace(why, values=tuple((values | {"name": _south(state)}).items())) if "name" in values else why
 
 
-def _counted(points: tuple[int, ...], state: State) -> dict[str, str | Sentence]:
-    """The values of a sentence about points, which are South's."""
-    return {"points": ", ".join(map(str, points)), "name": _south(state)}
+def _listed(points: tuple[int, ...]) -> str:
+    return ", ".join(map(str, points))
