@@ -48,6 +48,7 @@ SPOKEN_HERE = (
     "companion/protocol/actions.py",
     "companion/protocol/permissions.py",
     "companion/records/ids.py",
+    "companion/records/ogxm/document.py",
     "companion/records/snapshot.py",
     "companion/rules/former.py",
     "companion/rules/words.py",

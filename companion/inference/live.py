@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
+from companion.errors import BadPositionError
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
 from companion.inference.opening import WRONG
-from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
-from companion.rules.board import BAR, Board, Roll, Side
+from companion.inference.views import BoardView, Logs, combined, physical_counts, recalled, seen_by
+from companion.rules.board import BAR, HOME, OFF, Board, Checkers, Roll, Side
 from companion.rules.plays import plays_for
 from companion.rules.positions import EnteringPosition
 from companion.rules.profile import Profile
@@ -173,6 +174,48 @@ def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardVi
         for row, one, other in zip(known.view.points, now, then, strict=True)
     )
     return BoardView(rows, known.view.bar, known.view.covered)
+
+
+def board_shown(view: BoardView, board: Board, orientation: Orientation, known: Known | None) -> Board | None:
+    """The board of a view: what it clearly shows otherwise than this board, and this board elsewhere.
+
+    A side's checkers that are missing then are on the bar while it has others outside its home board, or where they are
+    seen there; else they are borne off.
+
+    Returns None if a side would have too many checkers, or no position of the game has them so; and in games without
+    hitting, where heaps are not counted, or while checkers have still to enter.
+    """
+    position = board.seen_by(Side.SOUTH)
+    if not board.kind.HITS or any(board.not_entered):
+        return None
+    if known is not None:
+        view = recalled(view, known.view, physical_counts(known.board, orientation))
+    mover, ints = seen_by(view, Side.SOUTH, orientation, board.kind), position.ints()
+    for n in range(1, BAR):
+        if mover.surprise(n, position) > WRONG:
+            own, other = mover.mine[n - 1], mover.theirs[n - 1]
+            ints[n] = own.index(max(own)) if max(own) >= max(other) else -other.index(max(other))
+    ints[0] = ints[BAR] = 0
+    checkers, off = sum(position.mine), (position.mine[OFF], position.theirs[OFF])
+    try:
+        shown = type(position).of_ints(ints, checkers=checkers)
+    except BadPositionError:
+        return None
+    waiting = [
+        _on_bar(side, side[OFF] - gone, row)
+        for side, gone, row in zip(
+            (shown.mine, shown.theirs), off, (mover.my_bar, mover.their_bar), strict=True
+        )
+    ]
+    ints[BAR], ints[0] = waiting[0], -waiting[1]
+    shown = type(position).of_ints(ints, checkers=checkers)
+    return None if shown.problems(checkers) else Board.of(Side.SOUTH, shown)
+
+
+def _on_bar(side: Checkers, missing: int, seen: Logs) -> int:
+    """How many of a side's missing checkers are on the bar."""
+    outside = any(side[HOME + 1 :])
+    return max(0, missing if outside else min(missing, seen.index(max(seen))))
 
 
 def differing(

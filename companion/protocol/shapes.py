@@ -340,7 +340,7 @@ class PlayQuestion(TypedDict):
 class CheckersView(TypedDict):
     """The keeping of the board by camera: whether its last picture shows the record, and what it is unsure of.
 
-    `differs`: it shows another board, and `text` says where.
+    `differs`: it shows another board, and `text` says where. `board`: that board, where no play explains it.
     """
 
     keeps: bool
@@ -348,6 +348,7 @@ class CheckersView(TypedDict):
     text: str
     say: Say
     question: PlayQuestion | None
+    board: BoardMap | None
 
 
 class PartnerCube(TypedDict):

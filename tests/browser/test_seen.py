@@ -6,7 +6,7 @@ import pytest
 
 from companion.camera.checkers import CheckersSeen
 from companion.game.events import Orientation
-from companion.rules.board import Board, Position
+from companion.rules.board import Board, Position, Side
 from tests.support.camera.checker_views import clear_view, hidden, moved
 from tests.support.camera.dice import lifted
 
@@ -161,3 +161,22 @@ def test_camera_that_reads_nothing_is_not_said_to_keep_the_board(tablet, house) 
     tablet.until(
         lambda: not tablet.script("return document.querySelector('#keeps-said').hidden"), "the sentence"
     )
+
+
+def test_position_is_set_as_it_is_seen_after_missed_turns(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    house.act("play", text="24/21 6/5")
+    tablet.open(house.link())
+    later = Board(moved(START, (24, 21), (6, 5), (13, 8)), moved(START, (13, 10), (8, 7), (24, 22)))
+    table.handle(CheckersSeen(clear_view(later, Orientation()), again=True))
+    tablet.tap("#as-seen")
+    tablet.sees("The board as the camera sees it", "#dialog")
+    tablet.tap("#setup-done")
+    set_to = later.seen_by(Side.SOUTH).ints()[1:25]
+    tablet.until(lambda: table.state()["position"]["board"]["points"] == set_to, "the position to be set")
+    assert table.acted[-1]["type"] == "set_position"
+    tablet.until(lambda: not tablet.all("#as-seen"), "the offer to go")
+    assert tablet.complaints() == []

@@ -6,7 +6,16 @@ import pytest
 
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, TurnSeen
-from companion.inference.live import Known, Owed, Pictures, can_be_kept, differing, judged, likely
+from companion.inference.live import (
+    Known,
+    Owed,
+    Pictures,
+    board_shown,
+    can_be_kept,
+    differing,
+    judged,
+    likely,
+)
 from companion.inference.opening import start_seen
 from companion.inference.views import BoardView, physical_counts, seen_by
 from companion.rules.board import BAR, Board, Position, Roll, Side, checkers_on
@@ -44,6 +53,41 @@ def turns(name, seed, count=24):
 def pins(board):
     """Whether a checker is pinned, so that one above it more or less is a question."""
     return any(board.seen_by(Side.SOUTH).under() or ())
+
+
+@pytest.mark.parametrize("home", ["left", "right"])
+@pytest.mark.parametrize("name", KEPT)
+def test_board_after_missed_turns_is_shown(name, home):
+    """However many turns were missed, with checkers on the bar and borne off; none where pictures do not count all."""
+    seats = Orientation(home=home)
+    boards = [after for _, after in turns(name, seed=4, count=60)]
+    known = Known(clear_view(boards[0], seats), boards[0])
+    counted = boards[0].kind.HITS and not any(boards[0].not_entered)
+    for later in boards[2::5]:
+        told = board_shown(clear_view(later, seats), boards[0], seats, known)
+        assert told == (later if counted else None)
+
+
+BEARING_OFF = checkers_on({1: 3, 4: 2, 6: 3, 0: 7})
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        pytest.param({1: 3, 4: 2, 6: 2, 0: 8}, {1: 3, 4: 2, 6: 2, 0: 8}, id="borne off"),
+        pytest.param(
+            {1: 3, 4: 2, 6: 2, 25: 1, 0: 7}, {1: 3, 4: 2, 6: 2, 25: 1, 0: 7}, id="hit in the bear-off"
+        ),
+        pytest.param({1: 3, 4: 2, 6: 2, 20: 1, 0: 7}, {1: 3, 4: 2, 6: 2, 20: 1, 0: 7}, id="entered"),
+        pytest.param({1: 4, 4: 5, 6: 8}, None, id="more than there are"),
+    ],
+)
+def test_missing_checkers_are_on_the_bar_or_borne_off(now, expected):
+    theirs = checkers_on({13: 5, 8: 3, 6: 7})
+    before = Board(BEARING_OFF, theirs)
+    view = clear_view(Board(checkers_on(now), theirs), SEATS)
+    told = board_shown(view, before, SEATS, None)
+    assert told == (None if expected is None else Board(checkers_on(expected), theirs))
 
 
 @pytest.mark.parametrize("home", ["left", "right"])

@@ -17,6 +17,7 @@ from companion.inference.live import (
     Known,
     Owed,
     Pictures,
+    board_shown,
     can_be_kept,
     differing,
     judged,
@@ -94,6 +95,7 @@ class BoardKeeping:
         agrees: whether the last picture showed the board of the record.
         trouble: why it does not, empty for no trouble.
         question: what people are asked, None for nothing.
+        shown: the board of the last picture where no play explains it: turns may have been missed. None for none.
     """
 
     def __init__(self, wanted: Wanted) -> None:
@@ -102,6 +104,7 @@ class BoardKeeping:
         self.agrees = False
         self.trouble: Sentence = NOTHING
         self.question: Question | None = None
+        self.shown: Board | None = None
         self._key: _TurnKey | None = None
         self._pictures = NONE_YET
         self._known: Known | None = None
@@ -143,7 +146,7 @@ class BoardKeeping:
         self._taken_back = _lost_its_roll(self._key, key)
         if self._taken_back:
             self._entered, self._instead = None, None  # the play was taken back for the sake of its roll
-        self._key, self._pictures, self.question = key, NONE_YET, None
+        self._key, self._pictures, self.question, self.shown = key, NONE_YET, None, None
         self._rolled_late = key is not None and key.roll is not None and _before_roll(key) == self._lifted
         back = self._entered
         if back is not None and back.key is not None and key is not None and key.turns == back.key.turns + 1:
@@ -271,6 +274,7 @@ class BoardKeeping:
     def _compare(self, seen: CheckersSeen, state: State) -> None:
         """Compare the board at rest with the record: a play that was entered stays open until the next throw."""
         orientation = state.terms.orientation
+        self.shown = None
         points = differing(seen.view, state.board, orientation, self._known)
         if not points:
             self.agrees, self.trouble, self.question = True, NOTHING, None
@@ -299,6 +303,7 @@ class BoardKeeping:
                 points=_listed(points),
                 name=_south(state),
             )
+            self.shown = board_shown(seen.view, state.board, orientation, self._known)
 
     def _is_to_be_made(self, seen: CheckersSeen, state: State) -> bool:
         """Whether the last play was entered by hand, and its checkers stand as before it."""
@@ -340,6 +345,7 @@ def checkers_view(keeping: BoardKeeping) -> CheckersView | None:
         "text": str(text),
         "say": translatable(text=text),
         "question": _question(keeping.question) if keeping.question else None,
+        "board": board_map(keeping.shown) if keeping.shown else None,
     }
 
 

@@ -449,6 +449,23 @@ def test_play_tapped_before_it_is_made_is_no_difference(house: House) -> None:
     assert not [one for one in house.page()["notices"] if "differ" in one["text"]]
 
 
+def test_board_that_turns_missed_have_left_is_offered_and_kept_once_it_is_set(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    assert house.page()["checkers"]["board"] is None
+    later = Board(moved(MADE.south, (13, 8), (24, 23)), moved(MADE.north, (24, 14), (13, 11)))
+    house.show(later, again=True)
+    shown = house.page()["checkers"]
+    assert shown["differs"]
+    assert shown["board"] == board_map(later)
+    house.ask(type="set_position", pos=later.seen_by(Side.NORTH).ints(), on_roll="north")
+    assert house.state.board == later
+    assert house.page()["checkers"]["board"] is None
+    house.show(later, again=True)
+    shown = house.page()["checkers"]
+    assert (shown["keeps"], shown["differs"], shown["board"]) == (True, False, None)
+
+
 def test_after_a_wrong_correction_the_play_that_is_seen_comes_first(house: House) -> None:
     house.begin()
     house.show(MADE)

@@ -107,11 +107,12 @@ const keys = (board) => (event) => {
   event.preventDefault();
 };
 
-/** The form: a board to tap, and the other parts of a position. */
-export function position(state, desk) {
+/** The form: a board to tap, and the other parts of a position; it begins with `seen`, the board of a picture. */
+export function position(state, desk, seen) {
   const setup = new Setup(state);
   const about = matter(state);
-  const before = draft?.matter === about ? draft : null;
+  const before = !seen && draft?.matter === about ? draft : null;
+  if (seen) setup.lay(seen);
   if (before) Object.assign(setup, { at: before.at, pinned: before.pinned, waiting: before.waiting });
   const tool = { side: 'south', n: 1 };
   const drawing = s('svg', { class: 'board', role: 'group', 'aria-label': t('Board') });
@@ -162,6 +163,7 @@ export function position(state, desk) {
   const form = h(
     'form',
     { class: 'setup' },
+    seen && h('p', {}, t('The board as the camera sees it. Correct it, and say who is on roll.')),
     h('p', { class: 'hint' }, t('Tap a point to add or remove a checker.')),
     h('div', { class: 'choices' }, tools),
     drawing,
