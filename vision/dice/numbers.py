@@ -31,6 +31,9 @@ SURE_NUMBER = 0.85
 """Least chance of a number, the product over the looks, that is taken for it."""
 SURELY_READABLE = 0.9
 """Least mean of the looks' chances that a number can be read there at all."""
+AGREED_NUMBER, AGREED_OTHER, AGREED_READABLE = 0.8, 0.5, 0.9
+"""A number that both nets see counts from these chances: of this net, of the reading net, and that either says that a
+number can be read there."""
 SAYS_OTHERWISE = 0.5
 """The reading net's chance of another number above which the number stays open."""
 MODEL = Path(__file__).parents[1] / "models" / "numbers.onnx"
@@ -57,6 +60,11 @@ class Said:
             self.die >= CERTAIN_DIE and self.values[best] >= SURE_NUMBER and self.readable >= SURELY_READABLE
         )
         die = self.die if tells else look.die
+        is_read = look.values[first] >= SURE_VALUE and look.readable >= READABLE
+        if best == first and not is_read and self._agrees(look.values[first], look.readable):
+            both = np.multiply(look.values, self.values)
+            chances = tuple(map(float, both / both.sum()))
+            return replace(look, die=die, values=chances, readable=max(look.readable, READABLE))
         if look.values[first] >= SURE_VALUE:
             if best == first:
                 return replace(look, die=die)
@@ -64,6 +72,16 @@ class Said:
         if not tells or look.readable < READABLE or (best != first and look.values[first] > SAYS_OTHERWISE):
             return look
         return replace(look, die=die, values=self.values)
+
+
+    def _agrees(self, other: float, readable: float) -> bool:
+        """Whether the number is sure, because the reading net sees the same, by this chance."""
+        return (
+            self.die >= CERTAIN_DIE
+            and min(self.readable, readable) >= AGREED_READABLE
+            and other >= AGREED_OTHER
+            and max(self.values) >= AGREED_NUMBER
+        )
 
 
 class NumberReader:

@@ -9,6 +9,7 @@ import pytest
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
 from vision.dice.numbers import NumberReader
+from vision.dice.rest import READABLE
 from vision.pyramid import Halves
 from vision.training.rendered.dice3d import DieLook, DiePose, Panel, View, draw_die, face_value
 
@@ -73,11 +74,29 @@ def test_a_face_that_is_all_white_has_no_number(number: int, numbers: NumberRead
         replace(OPEN, readable=0.9),
         replace(OPEN, values=(0.0, 0.0, 0.6, 0.0, 0.0, 0.0)),
         replace(OPEN, die=0.1, values=(0.0, 0.0, 0.95, 0.0, 0.0, 0.0)),
+        replace(OPEN, readable=0.85, values=(0.0, 0.0, 0.0, 0.0, 0.95, 0.0)),
     ],
-    ids=["the same number", "not surely a die", "covered in part", "rather another number", "no die"],
+    ids=[
+        "the same number",
+        "not surely a die",
+        "covered in part",
+        "rather another number",
+        "no die",
+        "the same number, covered in part",
+    ],
 )
 def test_what_was_read_stays(look: Look, numbers: NumberReader) -> None:
     assert numbers.given([Seen(SPOT, look)], picture_of(5, 0.3)) == [Seen(SPOT, look)]
+
+
+@pytest.mark.parametrize(("chance", "readable"), [(0.6, 1.0), (0.95, 0.93), (0.6, 0.93)])
+def test_number_that_both_nets_see_well_enough_is_read(
+    chance: float, readable: float, numbers: NumberReader
+) -> None:
+    look = replace(OPEN, values=(0.0, 0.02, 0.0, 0.0, chance, 0.0), readable=readable)
+    (one,) = numbers.given([Seen(SPOT, look)], picture_of(5, 0.3))
+    assert one.look.values[4] > 0.95
+    assert one.look.readable >= READABLE
 
 
 def test_a_number_that_this_net_does_not_see_is_open(numbers: NumberReader) -> None:
