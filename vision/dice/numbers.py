@@ -73,7 +73,6 @@ class Said:
             return look
         return replace(look, die=die, values=self.values)
 
-
     def _agrees(self, other: float, readable: float) -> bool:
         """Whether the number is sure, because the reading net sees the same, by this chance."""
         return (
