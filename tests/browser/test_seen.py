@@ -81,6 +81,23 @@ def test_question_lies_over_nothing_and_leaves_room_for_the_list_of_plays(tablet
     assert tablet.complaints() == []
 
 
+@pytest.mark.parametrize("size", [(1180, 820), (1280, 800), (1024, 768)], ids=str)
+def test_question_after_the_dice_were_lifted_fits_on_a_tablet(tablet, house, size) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    table.handle(CheckersSeen(DOUBTFUL, again=True))
+    tablet.resize(*size)
+    tablet.open(house.link())
+    tablet.sees("Which play was 3-1?", "#seen")
+    held, room = tablet.script(
+        "const panel = document.querySelector('.panel'); return [panel.scrollHeight, panel.clientHeight];"
+    )
+    assert held <= room
+    assert tablet.complaints() == []
+
+
 def test_wrong_play_by_hand_is_replaced_by_one_tap(tablet, house) -> None:
     table = house.table
     table.wanted.reads = "dice and checkers"

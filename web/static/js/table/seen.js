@@ -19,8 +19,7 @@ export function seen(state, desk) {
     if (ok && question.instead && desk.mayNow('done')) await desk.act({ type: 'done' }); // the turn had ended
   };
   return h('div', { class: 'offer', id: 'seen' },
-    h('p', { class: 'hint' }, translated(question, 'why')),
-    h('p', {}, t('Which play was {roll}?', { roll: question.roll.join('-') })),
+    h('p', {}, h('span', { class: 'hint' }, translated(question, 'why')), ' ', t('Which play was {roll}?', { roll: question.roll.join('-') })),
     h('div', { class: 'candidates' }, question.plays.map((play, n) =>
       h('button', { type: 'button', id: `seen-${n}`, onclick: () => choose(play) },
         diagram(play.board, state.orientation),
