@@ -51,6 +51,7 @@ SPOKEN_HERE = (
     "companion/records/ogxm/document.py",
     "companion/records/snapshot.py",
     "companion/rules/former.py",
+    "companion/rules/notation.py",
     "companion/rules/words.py",
     "companion/service/archive/opened.py",
     "companion/service/hall/pages/draws.py",

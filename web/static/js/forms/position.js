@@ -163,7 +163,6 @@ export function position(state, desk, seen) {
   const form = h(
     'form',
     { class: 'setup' },
-    seen && h('p', {}, t('The board as the camera sees it. Correct it, and say who is on roll.')),
     h('p', { class: 'hint' }, t('Tap a point to add or remove a checker.')),
     h('div', { class: 'choices' }, tools),
     drawing,

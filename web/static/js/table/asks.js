@@ -63,7 +63,7 @@ const BY_PHASE = {
     state.cube.offered ? row(...remedies(state, may, desk)) : remedies(state, may, desk),
     may('double') ? doubling(state, desk) : null,
     may('roll') && nextMayRoll(state) ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
-    may('undo') ? undo(state, desk) : null,
+    may('undo') ? row(undo(state, desk), state.dispute.kind === 'illegal_play' && fix(() => correctBefore(desk))) : null,
   ],
   resigning: (state, may, desk) => [
     row(
@@ -120,6 +120,14 @@ function offered(state) {
 const remedies = (state, may, desk) => offered(state).filter((answer) => may(answer.type)).map((answer) =>
   h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
     h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))));
+
+const fix = (act) => button('fix', '', t('Correct'), act, 'pen');
+
+// Take an illegal play back, and that the dice were lifted, to correct the roll.
+async function correctBefore(desk) {
+  for (let n = 0; n < 2 && !desk.mayNow('rule'); n += 1) await desk.act({ type: 'undo' });
+  if (desk.mayNow('rule')) desk.startCorrecting();
+}
 
 const row = (...children) => h('div', { class: 'row' }, children);
 const takeBack = (desk) => () => desk.act({ type: 'undo' });
@@ -268,7 +276,7 @@ function playing(state, may, desk) {
           { class: 'row main' },
           may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
         ),
-    row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), () => desk.startCorrecting(), 'pen')),
+    row(may('undo') && undo(state, desk), may('rule') && fix(() => desk.startCorrecting())),
     may('play') ? playLine(desk) : null,
     state.owed && may('roll') && !(state.checkers?.question && seen(state, desk)) ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
