@@ -187,7 +187,8 @@ def test_camera_that_reads_nothing_is_not_said_to_keep_the_board(tablet, house) 
     )
 
 
-def test_position_is_set_as_it_is_seen_after_missed_turns(tablet, house) -> None:
+@pytest.mark.parametrize("rolled", [False, True])
+def test_position_is_set_as_it_is_seen_after_missed_turns(tablet, house, rolled) -> None:
     table = house.table
     table.wanted.reads = "dice and checkers"
     house.begin(south=3, north=1)
@@ -196,6 +197,9 @@ def test_position_is_set_as_it_is_seen_after_missed_turns(tablet, house) -> None
     tablet.open(house.link())
     later = Board(moved(START, (24, 21), (6, 5), (13, 8)), moved(START, (13, 10), (8, 7), (24, 22)))
     table.handle(CheckersSeen(clear_view(later, Orientation()), again=True))
+    if rolled:
+        house.act("roll", dice=[5, 2])
+        tablet.until(lambda: table.state()["phase"] == "rolled", "the roll")
     tablet.tap("#as-seen")
     tablet.tap("#setup-done")
     set_to = later.seen_by(Side.SOUTH).ints()[1:25]

@@ -95,7 +95,8 @@ class BoardKeeping:
         agrees: whether the last picture showed the board of the record.
         trouble: why it does not, empty for no trouble.
         question: what people are asked, None for nothing.
-        shown: the board of the last picture where no play explains it: turns may have been missed. None for none.
+        shown: the board of the last picture without a roll where no play explains it: turns may have been missed. None for
+            none.
     """
 
     def __init__(self, wanted: Wanted) -> None:
@@ -146,7 +147,9 @@ class BoardKeeping:
         self._taken_back = _lost_its_roll(self._key, key)
         if self._taken_back:
             self._entered, self._instead = None, None  # the play was taken back for the sake of its roll
-        self._key, self._pictures, self.question, self.shown = key, NONE_YET, None, None
+        if key is None or self._key is None or key.board != self._key.board:
+            self.shown = None
+        self._key, self._pictures, self.question = key, NONE_YET, None
         self._rolled_late = key is not None and key.roll is not None and _before_roll(key) == self._lifted
         back = self._entered
         if back is not None and back.key is not None and key is not None and key.turns == back.key.turns + 1:

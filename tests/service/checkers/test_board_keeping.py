@@ -454,10 +454,13 @@ def test_board_that_turns_missed_have_left_is_offered_and_kept_once_it_is_set(ho
     house.show(MADE)
     assert house.page()["checkers"]["board"] is None
     later = Board(moved(MADE.south, (13, 8), (24, 23)), moved(MADE.north, (24, 14), (13, 11)))
-    house.show(later, again=True)
+    house.show(later, at_throw=True)
     shown = house.page()["checkers"]
     assert shown["differs"]
     assert shown["board"] == board_map(later)
+    house.ask(type="roll", dice=[5, 2])
+    shown = house.page()["checkers"]
+    assert (shown["differs"], shown["board"]) == (True, board_map(later))
     house.ask(type="set_position", pos=later.seen_by(Side.NORTH).ints(), on_roll="north")
     assert house.state.board == later
     assert house.page()["checkers"]["board"] is None
