@@ -15,7 +15,7 @@ from companion.rules.board import BAR, HOME, OFF, Position
 EACH_CHECKER = -3.0
 """For each checker that an illegal play moves, in nats: there are about twenty places for it."""
 EARLY_OFF = -6.0
-"""For each checker that would be borne off although others are not home: it is more likely hidden."""
+"""For each checker that would be borne off although others are left that are not home: it is more likely hidden."""
 HIDDEN_IN_HEAP = -16.0
 """The same where the side has a heap, in which one more hardly shows: no reading of a heap makes up for this alone."""
 MOST_OFF = 4
@@ -46,16 +46,20 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     }
     for n in range(24, 0, -1):
         states = _extended(states, nlargest(TRIED, _options(view, n, before)), total)
-    early = _early(mine) if any(mine[HOME + 1 :]) else 0.0
     found = [
-        (path[0] + early * (total - used), path, total - used)
+        (path, _off_early(path[1], mine) * (total - used), total - used)
         for used, paths in states.items()
         if total - used <= MOST_OFF
         for path in paths
     ]
-    best = nlargest(KEPT, found, key=lambda one: one[0])
-    positions = [(_position(before, path, borne_off), early * borne_off) for _, path, borne_off in best]
-    return [(after, prior + moving(before, after)) for after, prior in positions]
+    best = nlargest(KEPT, found, key=lambda one: one[0][0] + one[1])
+    positions = [(_position(before, path, borne_off), early) for path, early, borne_off in best]
+    return [(after, early + moving(before, after)) for after, early in positions]
+
+
+def _off_early(left: Sequence[int], before: Sequence[int]) -> float:
+    """What each checker borne off costs, by those left from the bar down: nothing once all of them are home."""
+    return _early(before) if any(left[: BAR - HOME]) else 0.0
 
 
 def _early(checkers: Sequence[int]) -> float:

@@ -122,7 +122,7 @@ TWINS = 1.35
 """No two of 496 pairs of flat dice differed by more than 1.22 in width: beyond this one of the two is no die."""
 BELOW = 1.6
 """In widths: a die that leans on another one is at most this far from it, cornerwise and seen from the side."""
-OVERLAP = 0.85
+OVERLAP = 0.75
 """In edges, along the board: a die flat on another one has its middle above it, or it would fall. Of 276 such dice none
 was further off than 0.6; dice side by side are at least one apart."""
 
