@@ -485,7 +485,7 @@ class Follower:
         People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
         """
         found: list[Finding] = []
-        while not self.over and self._is_another(self.best.board, view, earlier):
+        while not self.over and self._is_after_more(view, earlier):
             sides = (self.roller,) if self.roller else (thrower.other,) if thrower else tuple(Side)
             turn = self._begun(sides, (), sure=False, unread=True, unseen=True)
             lines = self._answered(turn)
@@ -765,6 +765,19 @@ class Follower:
         """The board after the last turn before this one that is decided."""
         decided = (self._decided.get(one) for one in range(number - 1, -1, -1))
         return next((made.after for made in decided if made is not None), self._start)
+
+    def _is_after_more(self, view: BoardView, earlier: BoardView | None) -> bool:
+        """Whether more was played than the last turn, by the most likely explanation and by every other way to play it."""
+        if not self._is_another(self.best.board, view, earlier):
+            return False
+        played = (
+            line
+            for line in self._lines
+            if self._contradicted(line) is None
+            and (made := line.turns.get(self._number - 1)) is not None
+            and made.kind in (Kind.LEGAL, Kind.ILLEGAL)
+        )
+        return all(self._is_another(line.board, view, earlier) for line in played)
 
     def _is_another(self, board: Board, view: BoardView, earlier: BoardView | None) -> bool:
         """Whether a picture shows another board: as a whole, or on some points as the picture before it did."""
