@@ -767,7 +767,7 @@ class Follower:
         return next((made.after for made in decided if made is not None), self._start)
 
     def _is_after_more(self, view: BoardView, earlier: BoardView | None) -> bool:
-        """Whether more was played than the last turn, by the most likely explanation and by every other way to play it."""
+        """Whether more was played than the last turn, by the most likely explanation and by every other one."""
         if not self._is_another(self.best.board, view, earlier):
             return False
         played = (

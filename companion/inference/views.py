@@ -149,9 +149,9 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         known = a or (MOST + b if b else 0)
         chances = [exp(one) for one in now]
         alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP
+        unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
         rest = [(1 - alike) * chance for chance in chances]
-        rest[known] += alike
-        rows.append(tuple(map(log, rest)))
+        rows.append(tuple(log(one + other) for one, other in zip(rest, _with_heaps(unchanged), strict=True)))
     return BoardView(tuple(rows), view.bar, view.covered)
 
 

@@ -104,7 +104,9 @@ def test_checker_may_be_borne_off_too_much_once_all_others_are_home():
     mine = [0] * 26
     mine[7], mine[6], mine[5], mine[4], mine[2] = 1, 4, 4, 4, 2
     before = Position(tuple(mine), START.theirs)
-    late, early = (Position(moved(mine, *moves), before.theirs) for moves in ([(7, 4), (6, 0)], [(6, 3), (6, 0)]))
+    late, early = (
+        Position(moved(mine, *moves), before.theirs) for moves in ([(7, 4), (6, 0)], [(6, 3), (6, 0)])
+    )
     found = {one.after: chance for one, chance in weighed(view_of(late), before, Roll(2, 1))}
     assert found[late] > 0.3
     found = {one.after: chance for one, chance in weighed(view_of(early), before, Roll(2, 1))}

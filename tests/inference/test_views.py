@@ -7,9 +7,18 @@ from hypothesis import strategies as st
 
 from companion.game.events import Orientation
 from companion.inference.opening import ORIENTATIONS
-from companion.inference.views import CLASSES, BoardView, combined, physical_counts, physical_point, seen_by
+from companion.inference.views import (
+    CLASSES,
+    SURPRISE,
+    BoardView,
+    combined,
+    physical_counts,
+    physical_point,
+    recalled,
+    seen_by,
+)
 from companion.rules.board import Board, Position, Side
-from tests.support.camera.checker_views import FakeReader, clear_view
+from tests.support.camera.checker_views import FakeReader, clear_view, moved
 from tests.support.rules.strategies import positions
 
 EVEN = [1 / CLASSES] * CLASSES
@@ -74,6 +83,21 @@ def test_view_covered_in_one_picture_counts_from_the_other():
 def test_reading_of_another_shape_is_refused(points, bar):
     with pytest.raises(ValueError, match=r"has|bar"):
         BoardView.of(points, bar)
+
+
+@pytest.mark.parametrize(("now", "told"), [(3, False), (7, True)], ids=["a few", "a heap"])
+def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_heap(now, told):
+    before, after = (with_count_on_ace_point(count) for count in (now, now + 1))
+    view = clear_view(before, Orientation())
+    mover = seen_by(recalled(view, view, physical_counts(before, Orientation())), Side.SOUTH, Orientation())
+    assert (mover.surprise(1, after.seen_by(Side.SOUTH)) <= SURPRISE - 2) is told
+    assert mover.surprise(1, before.seen_by(Side.SOUTH)) == 0
+
+
+def with_count_on_ace_point(count):
+    mine = [0] * 26
+    mine[1], mine[6] = count, 15 - count
+    return Board(tuple(mine), moved(Position.start().theirs, (24, 13), (24, 13)))
 
 
 def test_nothing_to_combine():

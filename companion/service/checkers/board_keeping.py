@@ -95,8 +95,8 @@ class BoardKeeping:
         agrees: whether the last picture showed the board of the record.
         trouble: why it does not, empty for no trouble.
         question: what people are asked, None for nothing.
-        shown: the board of the last picture without a roll where no play explains it: turns may have been missed. None for
-            none.
+        shown: the board of the last picture without a roll where no play explains it: turns may have been missed. None
+            for none.
     """
 
     def __init__(self, wanted: Wanted) -> None:
