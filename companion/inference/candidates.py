@@ -1,13 +1,13 @@
 """The possible positions after a roll, each weighed by a view of the checkers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import TypeAlias
 
 from companion.inference.search import MISFIT, any_position, likely_positions, moving
 from companion.inference.views import HEAP, LEAST_OF_HEAP, UNCOUNTED, MoverView
-from companion.rules.board import BAR, ROLLS, Position, Roll
+from companion.rules.board import BAR, ROLLS, Checkers, Position, Roll
 from companion.rules.moves import Play
 from companion.rules.plays import Plays
 
@@ -103,17 +103,20 @@ def lag(view: MoverView, before: Position, after: Position, legal: Iterable[Posi
     return max(0.0, best - fit)
 
 
-def rests_on_heaps(after: Position, legal: Iterable[Position]) -> bool:
-    """Whether only the height of heaps tells a position from a legal result: too little to call a play illegal."""
+def rests_on_little(after: Position, legal: Iterable[Position], misread: Collection[int] = ()) -> bool:
+    """Whether only the height of heaps, or points of the mover's that are known to be misread, tell a position from a
+    legal result: too little to call a play illegal.
+    """
+    opposing = {after.OPPOSITE[n] for n in misread}
     return any(
-        all(
-            min(own, others) >= HEAP
-            for mine in (True, False)
-            for own, others in zip(_points(after, mine), _points(one, mine), strict=True)
-            if own != others
-        )
-        for one in legal
+        _alike(after.mine, one.mine, misread) and _alike(after.theirs, one.theirs, opposing) for one in legal
     )
+
+
+def _alike(side: Checkers, other: Checkers, misread: Collection[int]) -> bool:
+    """Whether a side's checkers on points and bar differ only in heaps, or on points that are misread."""
+    pairs = enumerate(zip(side[1:], other[1:], strict=True), 1)
+    return all(one == two or min(one, two) >= HEAP or n in misread for n, (one, two) in pairs)
 
 
 def has_uncounted(position: Position) -> bool:
@@ -136,10 +139,6 @@ def shows_more(view: MoverView, after: Position) -> bool:
         for n, (row, count) in enumerate(zip(view.mine, after.mine[1:BAR], strict=True), 1)
         if count < LEAST_OF_HEAP - 1 and not after.opposing(n)
     )
-
-
-def _points(position: Position, mine: bool) -> tuple[int, ...]:
-    return (position.mine if mine else position.theirs)[1:]
 
 
 def chances(weights: Sequence[float]) -> list[float]:

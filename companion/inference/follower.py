@@ -18,7 +18,7 @@ from companion.inference.candidates import (
     chances,
     has_uncounted,
     lag,
-    rests_on_heaps,
+    rests_on_little,
     shows_more,
 )
 from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
@@ -185,6 +185,7 @@ class Follower:
         )  # the turns that no play explains, after which the game goes on as seen
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._known = (start, self.best.board) if start else None
+        self._misread = self._misread_in(start, self._start) if start else frozenset[int]()
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
         self._answers = answers or {}
 
@@ -204,7 +205,12 @@ class Follower:
         follower = cls(profile, orientation)
         follower._start, follower._lines, follower.roller = board, (Line(board),), roller
         follower._known = (known, board) if known else None
+        follower._misread = follower._misread_in(known, board) if known else frozenset()
         return follower
+
+    def _misread_in(self, view: BoardView, board: Board) -> frozenset[int]:
+        """South's points on which a view of this board clearly shows something else: it will be misread there again."""
+        return self._seen(view, Side.SOUTH).otherwise(board.seen_by(Side.SOUTH))
 
     @property
     def best(self) -> Line:
@@ -754,7 +760,11 @@ class Follower:
         if made.kind is Kind.LEGAL or made.roll is None:
             return True
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
-        return not (has_uncounted(before) or rests_on_heaps(after, self._plays(before, made.roll)))
+        misread = self._misread
+        if made.side is Side.NORTH:
+            misread = frozenset(before.OPPOSITE[n] for n in misread)
+        legal = self._plays(before, made.roll)
+        return not (has_uncounted(before) or rests_on_little(after, legal, misread))
 
     def _lag(self, made: Made, view: BoardView) -> float:
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)

@@ -103,6 +103,23 @@ def test_game_that_was_once_accepted_wrongly(seed, error, wild, turns):
             assert (one.made.kind is Kind.LEGAL) is turn.legal
 
 
+def test_illegal_play_is_not_called_by_points_that_were_misread_at_the_start():
+    """A board found badly: the 8-point always looks like five checkers, and a heap never like more than five."""
+
+    def misread(board):
+        south = [min(count, 5) for count in board.south]
+        south[8] = 5
+        return seen(Board(tuple(south), board.north))
+
+    follower = Follower(PROFILES["modern"], SEATS, misread(START))
+    follower.before_throw(misread(START), (3, 2))
+    follower.thrown(Valid(Roll(3, 2), 3, 2), (3, 2))
+    follower.lifted()
+    shown = misread(after(START, Side.SOUTH, (24, 21), (8, 6)))
+    found = [*follower.settled(shown), *follower.before_throw(shown, (5, 1))]
+    assert [type(one) for one in found] == [TurnOpen]
+
+
 @settings(max_examples=1, deadline=None, derandomize=True)
 @given(st.integers(0, 10**6))
 def test_game_goes_to_its_end(seed):
