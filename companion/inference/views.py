@@ -27,6 +27,9 @@ so that no single point decides alone against two others."""
 HEAP, HEAP_MIXED = 5, 0.1
 """Of a point with this many checkers or more: the share of its chances that goes to one checker fewer and one more.
 A checker that lies on others may hide them, or hardly show itself, in every picture."""
+TALL = 7
+"""Least of a tall heap, which looks alike with one checker more or fewer: that it looks as it did says as little as its
+reading. Of five or six, and in the bear-off, the comparison tells more."""
 UNCOUNTED, HEAP_COUNTS = 8, 8.0
 """Where nothing is hit fifteen checkers begin on one point. The pictures hardly count a heap of so many or more: each
 number from here up has the same chance, this part of the chance of any heap."""
@@ -150,8 +153,10 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         chances = [exp(one) for one in now]
         alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP
         unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
+        if max(a, b) >= TALL:
+            unchanged = _with_heaps(unchanged)
         rest = [(1 - alike) * chance for chance in chances]
-        rows.append(tuple(log(one + other) for one, other in zip(rest, _with_heaps(unchanged), strict=True)))
+        rows.append(tuple(log(one + other) for one, other in zip(rest, unchanged, strict=True)))
     return BoardView(tuple(rows), view.bar, view.covered)
 
 

@@ -85,8 +85,10 @@ def test_reading_of_another_shape_is_refused(points, bar):
         BoardView.of(points, bar)
 
 
-@pytest.mark.parametrize(("now", "told"), [(3, False), (7, True)], ids=["a few", "a heap"])
-def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_heap(now, told):
+@pytest.mark.parametrize(
+    ("now", "told"), [(3, False), (5, False), (7, True)], ids=["a few", "a row", "a tall heap"]
+)
+def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_tall_heap(now, told):
     before, after = (with_count_on_ace_point(count) for count in (now, now + 1))
     view = clear_view(before, Orientation())
     mover = seen_by(recalled(view, view, physical_counts(before, Orientation())), Side.SOUTH, Orientation())
