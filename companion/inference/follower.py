@@ -25,6 +25,7 @@ from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line,
 from companion.inference.search import MISFIT
 from companion.inference.views import (
     HEAP,
+    TALL,
     BoardView,
     MoverView,
     combined,
@@ -777,7 +778,7 @@ class Follower:
         return next((made.after for made in decided if made is not None), self._start)
 
     def _is_after_more(self, view: BoardView, earlier: BoardView | None) -> bool:
-        """Whether more was played than the last turn, by the most likely explanation and by every other one."""
+        """Whether more was played than the last turn, by the most likely explanation and every other play of it."""
         if not self._is_another(self.best.board, view, earlier):
             return False
         played = (
@@ -956,7 +957,7 @@ def _keeps_checkers(made: Made) -> bool:
 
 def _has_tall_heap(board: Board) -> bool:
     """Whether more checkers lie on a point than a picture counts to one more or less."""
-    return max(*board.south[1:BAR], *board.north[1:BAR]) > HEAP + 1
+    return max(*board.south[1:BAR], *board.north[1:BAR]) >= TALL
 
 
 def _on(n: int, position: Position) -> tuple[int, int, int]:
