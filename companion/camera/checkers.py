@@ -11,6 +11,7 @@ from sentence import NOTHING, Sentence
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
+    from vision.checkers.alignment import Alignment
     from vision.checkers.reading import BoardReading, Counts, Look
     from vision.frame import Bgr, Frame
 
@@ -68,11 +69,15 @@ class CheckersSeen:
 
 
 class CheckerEye:
-    """Decides which pictures are read, and reads them."""
+    """Decides which pictures are read, and reads them.
+
+    Attributes:
+        reader: None before the first picture.
+    """
 
     def __init__(self, wanted: Wanted, reader: Reader | None = None) -> None:
         """Read what is wanted; the nets are loaded with the first picture."""
-        self._wanted, self._reader = wanted, reader
+        self._wanted, self.reader = wanted, reader
         self._look: Look | None = None
         self._quiet_s: float | None = None
         self._again = False
@@ -107,7 +112,7 @@ class CheckerEye:
     def _read(self, frame: "Frame", board: "Board", throw: bool, again: bool) -> CheckersSeen:
         from vision.checkers.reader import CheckerReader
 
-        reader = self._reader = self._reader or CheckerReader()
+        reader = self.reader = self.reader or CheckerReader()
         if self._wanted.start is not None and not throw:
             begun = start_in(reader, frame.bgr, board, self._wanted.start)
             if begun is not None:
@@ -139,6 +144,25 @@ def start_in(
     if again.orientation != first.orientation or len(again.wrong) > MOST_WRONG:
         return None
     return again, look, view
+
+
+def alignment(reader: Reader, bgr: "Bgr", board: "Board", start: StartSeen) -> "Alignment":
+    """The search for the exact place of a board that was found in a picture of the starting position."""
+    from vision.checkers.alignment import Alignment
+
+    return Alignment(reader, bgr, board, physical_counts(start.board, start.orientation))
+
+
+def place_by_start(reader: Reader, bgr: "Bgr", board: "Board", start: Position) -> "Board | None":
+    """The exact place of a board that was found, if the picture shows the starting position; None: it is left there."""
+    view = checkers_of(reader.read(bgr, board))
+    seen = start_seen([view], start)
+    if seen.chance < SURE_SHARE or len(seen.wrong) > MOST_WRONG or view.covered:
+        return None
+    search = alignment(reader, bgr, board, seen)
+    while not search.is_done:
+        search.go_on()
+    return search.found()
 
 
 def checkers_of(reading: "BoardReading") -> BoardView:

@@ -5,14 +5,16 @@ from contextlib import closing
 
 from companion.camera.board_check import BoardCheck
 from companion.camera.board_place import BoardPlace
-from companion.camera.checkers import CheckerEye, Wanted
+from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted, alignment
 from companion.camera.eye import CameraReport, Eye, Look, Report, lost
 from companion.camera.reports import FAULT_TEXTS, reports_of, seen_in
+from companion.inference.opening import StartSeen
 from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera, paced
 from vision.capture.source import without_secret
+from vision.checkers.alignment import Alignment
 from vision.dice.reader import Reader, single_thread
 from vision.errors import BadBoard, CameraLost
 from vision.frame import Frame
@@ -101,6 +103,9 @@ class LiveFrames:
         self._last: Frame | None = None
         self._slow = NOTHING
         self._check = BoardCheck(board_place.beside)
+        self._was_found = False
+        self._alignment: tuple[Alignment, Board] | None = None  # and the board with which it began
+        self._aligned: Board | None = None
 
     def see(self, frame: Frame) -> Iterator[Report]:
         """The reports of one frame, read with the board at its last place; a blank frame is not read."""
@@ -112,6 +117,7 @@ class LiveFrames:
         if placed is not None:
             self._watcher.place(placed)
             self._check.trust()
+            self._was_found = False
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
@@ -126,7 +132,36 @@ class LiveFrames:
             return
         yield from self._say(self._state(frame))
         if self._wanted.reads != "off":
-            yield from seen_in(frame, self._watcher, self._checkers, self._whole)
+            for one in seen_in(frame, self._watcher, self._checkers, self._whole):
+                if isinstance(one, CheckersSeen) and one.start is not None and not one.view.covered:
+                    self._begin_alignment(frame, one.start)
+                yield one
+            self._align()
+
+    def _begin_alignment(self, frame: Frame, start: StartSeen) -> None:
+        """Begin to look for the exact place of a board that was found, by its starting position; once for each."""
+        board, reader = self._watcher.board, self._checkers.reader
+        if board is None or reader is None or not self._was_found or board is self._aligned:
+            return
+        if self._alignment is None or self._alignment[1] is not board:
+            self._alignment = alignment(reader, frame.bgr, board, start), board
+
+    def _align(self) -> None:
+        """Go on with the search in a quiet frame, and use the place that it finds."""
+        if self._alignment is None or not self._watcher.is_quiet:
+            return
+        search, board = self._alignment
+        if board is not self._watcher.board:
+            self._alignment = None
+            return
+        if not search.is_done:
+            search.go_on()
+            return
+        exact, self._alignment, self._aligned = search.found(), None, board
+        if exact is not None:
+            self._watcher.place(exact)
+            self._check.trust()
+            self._aligned = exact
 
     def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
@@ -173,6 +208,7 @@ class LiveFrames:
         if board is not None:
             self._watcher.place(board)
             self._check.trust()
+            self._was_found = True
         return board is not None
 
     def _is_elsewhere(self, frame: Frame) -> bool:

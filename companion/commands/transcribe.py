@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
                 checkers = CheckerReader()
                 if args.review or args.doubts:
                     tape = Tape(watcher, checkers, _scratch(parts))
-                game = GameFollower(tape or watcher, tape or checkers, profile)
+                game = GameFollower(tape or watcher, tape or checkers, profile, was_found=board is None)
             _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
         if game is None or frame is None:
             raise UserError("The recording has no pictures.")

@@ -179,6 +179,7 @@ class Follower:
         self._number = 0
         self._decided: dict[int, Made | None] = {}  # None: open
         self._rolls: dict[int, Roll | None] = {}  # as dice have told them
+        self._shown: dict[int, BoardView] = {}  # what the pictures after each turn showed
         self._uncalled: set[int] = set()  # the turns of which an illegal play is never called
         self._doubted: set[int] = set()  # the turns that perhaps were none
         self._guessed: set[int] = (
@@ -806,7 +807,7 @@ class Follower:
         """Go on from these explanations, with the turn decided or, for None, open."""
         self._former = (self._lines, turn, view)
         self._lines = self._frozen(weighed.lines, turn.number - 2)
-        self._decided[turn.number] = decided
+        self._decided[turn.number], self._shown[turn.number] = decided, view
         self._rolls[turn.number] = None if turn.unread else turn.rolls[0]
         if turn.accepted is not None or not turn.may_call:
             self._uncalled.add(turn.number)
@@ -867,12 +868,17 @@ class Follower:
         return SURE if self._decided.get(number - 1, True) else SURE_OTHERWISE
 
     def _revised(self, turn: _Turn, weighed: _Weighed, view: BoardView) -> list[Finding]:
-        """Earlier turns that are decided now, or decided otherwise: none as long as the turn itself does not fit."""
+        """Earlier turns that are decided now, or decided otherwise: none as long as the turn itself does not fit.
+
+        Only the last two may be decided otherwise. One that is open is decided however many turns later a heap is
+        counted in which its explanations differ, if the pictures after it showed its board.
+        """
         found: list[Finding] = []
         best = weighed.lines[0].turns[turn.number]
         if best != turn.answer and not self._fits(best, view):
             return found
-        for number in (turn.number - 2, turn.number - 1):
+        still_open = [n for n, made in sorted(self._decided.items()) if made is None and n < turn.number - 2]
+        for number in (*still_open, turn.number - 2, turn.number - 1):
             known = weighed.of_turn(number)
             if not known or number not in self._decided or self._rolls[number] is None:
                 continue
@@ -885,6 +891,7 @@ class Follower:
             )
             settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
             settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
+            settled = settled and self._fits(made, self._shown[number])
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made
                 found.append(TurnSeen(made, chance, corrected=before is not None))

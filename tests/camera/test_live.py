@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 
 from companion.camera.board_place import BoardPlace
+from companion.camera.checkers import CheckersSeen, Wanted
 from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import ELSEWHERE, OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
 from companion.camera.recorded import THROWS, recorded_throws
+from companion.rules.board import Position
+from tests.support.camera.start_picture import farthest_px, start_picture
 from vision.board.calibration import Board, load_board
+from vision.board.findboard import BoardFinder
 from vision.capture.camera import FolderCamera
 from vision.frame import Bgr, Frame
 
@@ -301,3 +305,37 @@ def test_board_of_the_settings_that_is_found_elsewhere_is_said_and_used() -> Non
     seat = Seat(fixed=True)
     seat.show(warped(BARE, right_px=20), 6.5, pace_s=0.5)
     assert seat.heard() == [LIVE, ("live", f"{LIVE[1]} {ELSEWHERE}")]
+
+
+@pytest.mark.parametrize("is_found", [True, False], ids=["found", "placed by people"])
+def test_starting_position_tells_the_place_of_a_board_that_was_found(
+    is_found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bgr, place, found = start_picture()
+    monkeypatch.setattr(BoardFinder, "find", lambda finder, bgr: found)
+    wanted = Wanted("dice and checkers", Position.start())
+    board_place = BoardPlace()
+    live = LiveFrames(board_place, Camera(), None if is_found else found, wanted=wanted)
+    wrong = []
+    for number in range(60):
+        for one in live.see(Frame(bgr, number / FPS, number)):
+            wrong += [one.start.wrong] if isinstance(one, CheckersSeen) and one.start else []
+    assert board_place.board is not None
+    away = farthest_px(board_place.board, place), farthest_px(found, place)
+    assert away[0] < 0.5 * away[1] if is_found else away[0] == away[1]
+    assert wrong[0] != ()
+    assert (wrong[-1] == ()) is is_found
+
+
+def test_place_of_a_board_that_people_put_right_meanwhile_is_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    bgr, place, found = start_picture()
+    monkeypatch.setattr(BoardFinder, "find", lambda finder, bgr: found)
+    wanted = Wanted("dice and checkers", Position.start())
+    board_place = BoardPlace()
+    live = LiveFrames(board_place, Camera(), None, wanted=wanted)
+    for number in range(60):
+        if number == 12:
+            board_place.place(place.corners_px)
+        list(live.see(Frame(bgr, number / FPS, number)))
+    assert board_place.board is not None
+    assert board_place.board.corners_px == place.corners_px

@@ -110,16 +110,19 @@ class Table:
 
 def check(steps: list[Step], since: int) -> list[TurnSeen]:
     """What was decided in these steps; each board of it, from the step on where something went wrong, was shown, and
-    each that was not corrected was the one shown then.
+    each that was not corrected was the one shown then, or when its turn was open.
     """
-    decided = []
+    decided, lately = [], dict[int, list[Board]]()
     for at, step in enumerate(steps):
         for one in step.found:
+            if isinstance(one, TurnOpen):
+                lately.setdefault(one.number, step.shown[-3:])
             if isinstance(one, TurnSeen):
                 decided.append(one)
                 if at >= since:
+                    then = lately.get(one.made.number, [])
                     assert one.made.after in step.shown, (at, one.made)
-                    assert one.corrected or one.made.after in step.shown[-3:], (at, one.made)
+                    assert one.corrected or one.made.after in [*then, *step.shown[-3:]], (at, one.made)
     return decided
 
 

@@ -423,6 +423,32 @@ def test_open_turn_is_decided_by_the_next_one():
     }
 
 
+def test_open_turns_are_decided_by_a_later_picture_that_tells_them_apart():
+    follower, _ = begun()
+    board, found, covered = START, [], frozenset({5, 6, 23, 24})
+    turns = [
+        (Side.SOUTH, ((13, 10), (6, 5)), (6, 2)),  # or 13/10 24/23
+        (Side.NORTH, ((13, 7), (13, 11)), (5, 2)),
+        (Side.SOUTH, ((13, 8), (13, 11)), (6, 5)),
+        (Side.NORTH, ((24, 18), (18, 13)), (2, 1)),
+    ]
+    boards = []
+    for side, moves, following in turns:
+        board = after(board, side, *moves)
+        boards.append(board)
+        follower.lifted()
+        view = seen(board)
+        if len(boards) < len(turns):
+            rows = tuple((0.0,) * 31 if n in covered else row for n, row in enumerate(view.points, 1))
+            view = type(view)(rows, view.bar, covered)
+        found.append([*follower.settled(view), *follower.before_throw(view, following)])
+        follower.thrown(Valid(Roll.of(*following)), following)
+    *early, last = found
+    assert all(isinstance(one, TurnOpen) for some in early for one in some)
+    assert {one.made.number: one.made.after for one in last} == dict(enumerate(boards))
+    assert [made.after for made in follower.turns if not made.is_open] == boards
+
+
 def test_moved_checkers_of_the_opponent_leave_the_turn_open():
     follower, _ = begun()
     follower.lifted()

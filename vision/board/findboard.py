@@ -327,15 +327,17 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
     return _board(size, points[:4].tolist(), max(share, 0.0), ASPECT)
 
 
-def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]) -> Board:
+def board_from_corners(
+    size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share: float = 1 / 13
+) -> Board:
     """The board with these four corners of the surface, in pixels; the bar is assumed to be as wide as a point.
 
-    `BoardFinder.with_bar` takes the bar from the picture.
+    `BoardFinder.with_bar` takes the bar from the picture; `bar_share` is its part of the surface's width.
 
     Raises:
         BadBoard: the corners describe no board.
     """
-    return _board(size, corners, 1 / 13, GIVEN_ASPECT)
+    return _board(size, corners, bar_share, GIVEN_ASPECT)
 
 
 def _board(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from companion.camera.checkers import Reader, checkers_of, start_in
+from companion.camera.checkers import Reader, checkers_of, place_by_start, start_in
 from companion.inference.findings import Answer, Finding, GameEnded, Made
 from companion.inference.follower import Follower
 from companion.inference.opening import StartSeen
@@ -93,6 +93,10 @@ class Watching(Protocol):
         """Whether nothing moved in the last frame."""
         ...
 
+    def place(self, board: Board) -> None:
+        """Use the board at this place."""
+        ...
+
     def feed(self, frame: Frame) -> Sequence[Seeing]:
         """Take a frame; returns what has happened."""
         ...
@@ -110,11 +114,19 @@ class GameFollower:
     """
 
     def __init__(
-        self, watcher: Watching, checkers: Reader, profile: Profile, said: Said | None = None
+        self,
+        watcher: Watching,
+        checkers: Reader,
+        profile: Profile,
+        said: Said | None = None,
+        was_found: bool = False,
     ) -> None:
-        """Follow the games in the watcher's frames, which begin at a starting position, under a profile."""
+        """Follow the games in the watcher's frames, which begin at a starting position, under a profile.
+
+        Where the board `was_found` in the picture, not given, the starting position tells its place more exactly.
+        """
         self._watcher, self._checkers, self._profile = watcher, checkers, profile
-        self._said, self._games = said or Said(), 0
+        self._said, self._games, self._was_found = said or Said(), 0, was_found
         self.shown: dict[TurnKey, Shown] = {}
         self._lifted = False
         self._look: Look | None = None
@@ -246,6 +258,11 @@ class GameFollower:
     def _start(self, frame: Frame) -> list[Seen]:
         """Begin a game if the picture shows its starting position; learn the look of the checkers from it."""
         board = self._watcher.board
+        if board is not None and self._was_found:
+            exact = place_by_start(self._checkers, frame.bgr, board, self._profile.start_position)
+            if exact is not None:
+                self._watcher.place(exact)
+                board = exact
         begun = board and start_in(self._checkers, frame.bgr, board, self._profile.start_position)
         if not begun:
             return []

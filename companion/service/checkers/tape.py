@@ -60,6 +60,10 @@ class Tape:
         """Whether nothing moved in the last frame."""
         return self.watcher.is_quiet
 
+    def place(self, board: Board) -> None:
+        """Use the board at this place; the readings with a former one of the same frame do not count."""
+        self.watcher.place(board)
+
     def feed(self, frame: Frame) -> Sequence[Seeing]:
         """Take a frame; returns what has happened."""
         return self._noted(self.watcher.feed(frame), frame)
@@ -140,6 +144,10 @@ class TapeAgain:
         for step in self.tape._steps:
             self._step = step
             yield step.frame, step.last
+
+    def place(self, board: Board) -> None:
+        """Use the board at this place, until the next step."""
+        self.board = board
 
     def feed(self, frame: Frame) -> Sequence[Seeing]:
         """What was reported of the step's frame."""

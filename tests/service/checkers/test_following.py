@@ -13,7 +13,9 @@ from companion.rules.referee import Valid
 from companion.service.checkers.following import DiceLifted, GameFollower, ThrowRuled
 from tests.support.camera.checker_views import random_game
 from tests.support.camera.scripted_game import SEATS, START, ScriptedCheckers, ScriptedWatcher, recording
+from tests.support.camera.start_picture import farthest_px, start_picture
 from tests.support.camera.stored_game import GAMES, StoredGame
+from vision.checkers.reader import CheckerReader
 from vision.frame import Frame
 
 
@@ -97,3 +99,14 @@ def test_rendered_game_is_followed_as_it_was_played(name):
         a, b = zip(*physical_counts(made.after, orientation), strict=True)
         south, north = (a, b) if orientation.south == "light" else (b, a)
         assert ([*south], [*north]) == (turn["after"]["A"], turn["after"]["B"])
+
+
+@pytest.mark.parametrize(("was_found", "is_moved"), [(True, True), (False, False)])
+def test_starting_position_tells_the_place_of_a_board_that_was_found(was_found, is_moved):
+    bgr, place, found = start_picture()
+    watcher = ScriptedWatcher({0: []}, board=found)
+    follower = GameFollower(watcher, CheckerReader(), PROFILES["modern"], was_found=was_found)
+    follower.feed(Frame(bgr, 0.0, 0))
+    assert (watcher.board is not found) is is_moved
+    if is_moved:
+        assert farthest_px(watcher.board, place) < 0.5 * farthest_px(found, place)

@@ -27,6 +27,9 @@ class ScriptedWatcher:
     board: Place | None = PLACE
     is_quiet: bool = False
 
+    def place(self, board):
+        self.board = board
+
     def feed(self, frame):
         self.is_quiet = frame.number in self.script
         return [one(frame) for one in self.script.get(frame.number, [])]
