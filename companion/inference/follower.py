@@ -871,31 +871,41 @@ class Follower:
         """Earlier turns that are decided now, or decided otherwise: none as long as the turn itself does not fit.
 
         Only the last two may be decided otherwise. One that is open is decided however many turns later a heap is
-        counted in which its explanations differ, if the pictures after it showed its board.
+        counted in which its explanations differ, if every turn since is decided with it.
         """
-        found: list[Finding] = []
         best = weighed.lines[0].turns[turn.number]
         if best != turn.answer and not self._fits(best, view):
-            return found
-        still_open = [n for n, made in sorted(self._decided.items()) if made is None and n < turn.number - 2]
-        for number in (*still_open, turn.number - 2, turn.number - 1):
-            known = weighed.of_turn(number)
-            if not known or number not in self._decided or self._rolls[number] is None:
-                continue
-            if number in self._doubted:
-                continue
-            (made, chance), before = known[0], self._decided[number]
-            former = self._decided.get(number - 1)
-            settled = (
-                made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
-            )
-            settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
-            settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
-            settled = settled and self._fits(made, self._shown[number])
-            if made != before and settled and chance >= SURE_OTHERWISE:
-                self._decided[number] = made
-                found.append(TurnSeen(made, chance, corrected=before is not None))
-        return found
+            return []
+        far: list[TurnSeen] = []
+        late = turn.number - 2
+        for number in [n for n in range(late) if self._decided[n] is None]:
+            found = self._decided_late(number, weighed)
+            far = [*far, *found] if found else self._undone(far)
+        near = [one for number in range(max(0, late), turn.number) for one in self._decided_late(number, weighed)]
+        if any(self._decided[number] is None for number in range(max(0, late), turn.number)):
+            far = self._undone(far)
+        return [*far, *near]
+
+    def _undone(self, found: Sequence[TurnSeen]) -> list[TurnSeen]:
+        """Open these turns again: [], as none of them is decided."""
+        for one in found:
+            self._decided[one.made.number] = None
+        return []
+
+    def _decided_late(self, number: int, weighed: _Weighed) -> list[TurnSeen]:
+        """An earlier turn, if it is decided now, or otherwise than before."""
+        known = weighed.of_turn(number)
+        if not known or self._rolls[number] is None or number in self._doubted:
+            return []
+        (made, chance), before = known[0], self._decided[number]
+        former = self._decided.get(number - 1)
+        settled = made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
+        settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
+        settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
+        if made == before or not settled or chance < SURE_OTHERWISE or not self._fits(made, self._shown[number]):
+            return []
+        self._decided[number] = made
+        return [TurnSeen(made, chance, corrected=before is not None)]
 
     def _follows(self, made: Made, former: Made) -> bool:
         """Whether no turn can have been missed between these two: a side plays twice only where the rules say so."""
