@@ -902,7 +902,8 @@ class Follower:
         settled = made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None and self._is_seen(made)
         settled = settled and (made.kind is Kind.LEGAL or number not in self._uncalled)
         settled = settled and (number == 0 or (former is not None and self._follows(made, former)))
-        if made == before or not settled or chance < SURE_OTHERWISE or not self._fits(made, self._shown[number]):
+        shown = settled and self._explains(made, self._shown[number])
+        if made == before or not shown or chance < SURE_OTHERWISE:
             return []
         self._decided[number] = made
         return [TurnSeen(made, chance, corrected=before is not None)]
@@ -919,26 +920,28 @@ class Follower:
 
     def _is_in_step(self, turn: _Turn, weighed: _Weighed) -> bool:
         """Whether the turn need not follow a disorder that nobody saw, or a board that no play explains: then it would
-        be judged from a guessed board. With a tall heap on it such a board is guessed until somebody has said what was
-        played: how many lie in the heap is not seen, and a checker too few there is one too many elsewhere.
+        be judged from a guessed board.
         """
-        if turn.number - 1 in self._guessed:
-            return False
         line = weighed.lines[0]
-        if _has_tall_heap(line.turns[turn.number].before) and self._is_on_open_changes(line, turn.number):
+        if turn.number - 1 in self._guessed or self._is_on_uncounted_changes(line, turn.number):
             return False
         former = line.turns.get(turn.number - 1)
         return turn.fitted or former is None or former.kind is not Kind.DISORDER
 
-    def _is_on_open_changes(self, line: Line, number: int) -> bool:
-        """Whether a change that is no legal play, and that nobody has decided, came since the last turn decided."""
+    def _is_on_uncounted_changes(self, line: Line, number: int) -> bool:
+        """Whether a change that is no legal play, and that nobody has decided, came since the last turn decided, and a
+        tall heap was on the board. How many lie in the heap is not seen, and a checker too few there is one too many
+        elsewhere: the board is guessed until somebody has said what was played.
+        """
+        changed, tall = False, _has_tall_heap(line.turns[number].before)
         for earlier in range(number - 1, -1, -1):
             if self._decided.get(earlier) is not None:
-                return False
+                break
             made = line.turns.get(earlier)
-            if made is not None and made.kind not in (Kind.LEGAL, Kind.UNMOVED):
-                return True
-        return False
+            if made is not None:
+                changed = changed or made.kind not in (Kind.LEGAL, Kind.UNMOVED)
+                tall = tall or _has_tall_heap(made.before)
+        return changed and tall
 
     def _why(self, made: Made, chance: float, view: BoardView) -> Sentence:
         """Why a turn is not decided."""
