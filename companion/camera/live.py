@@ -105,7 +105,8 @@ class LiveFrames:
         self._check = BoardCheck(board_place.beside)
         self._was_found = False
         self._alignment: tuple[Alignment, Board] | None = None  # and the board with which it began
-        self._aligned: Board | None = None
+        self._tried: Board | None = None  # its place was looked for already
+        self._exact: Board | None = None  # and found
 
     def see(self, frame: Frame) -> Iterator[Report]:
         """The reports of one frame, read with the board at its last place; a blank frame is not read."""
@@ -141,7 +142,7 @@ class LiveFrames:
     def _begin_alignment(self, frame: Frame, start: StartSeen) -> None:
         """Begin to look for the exact place of a board that was found, by its starting position; once for each."""
         board, reader = self._watcher.board, self._checkers.reader
-        if board is None or reader is None or not self._was_found or board is self._aligned:
+        if board is None or reader is None or not self._was_found or board is self._tried:
             return
         if self._alignment is None or self._alignment[1] is not board:
             self._alignment = alignment(reader, frame.bgr, board, start), board
@@ -157,11 +158,10 @@ class LiveFrames:
         if not search.is_done:
             search.go_on()
             return
-        exact, self._alignment, self._aligned = search.found(), None, board
+        exact, self._alignment, self._tried = search.found(), None, board
         if exact is not None:
             self._watcher.place(exact)
-            self._check.trust()
-            self._aligned = exact
+            self._tried = self._exact = exact
 
     def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
@@ -212,9 +212,12 @@ class LiveFrames:
         return board is not None
 
     def _is_elsewhere(self, frame: Frame) -> bool:
-        """Whether the board in a camera's pictures is not where it is known to be."""
+        """Whether the board in a camera's pictures is not where it is known to be.
+
+        The finder is not asked about a board that it put beside its place, as it may do so otherwise each time.
+        """
         board = self._watcher.board
-        if not self._camera.live or board is None:
+        if not self._camera.live or board is None or self._alignment is not None or board is self._exact:
             return False
         self._check.look(frame, board)
         return self._check.is_elsewhere

@@ -881,7 +881,9 @@ class Follower:
         for number in [n for n in range(late) if self._decided[n] is None]:
             found = self._decided_late(number, weighed)
             far = [*far, *found] if found else self._undone(far)
-        near = [one for number in range(max(0, late), turn.number) for one in self._decided_late(number, weighed)]
+        near = [
+            one for number in range(max(0, late), turn.number) for one in self._decided_late(number, weighed)
+        ]
         if any(self._decided[number] is None for number in range(max(0, late), turn.number)):
             far = self._undone(far)
         return [*far, *near]

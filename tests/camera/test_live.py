@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -325,6 +326,24 @@ def test_starting_position_tells_the_place_of_a_board_that_was_found(
     assert away[0] < 0.5 * away[1] if is_found else away[0] == away[1]
     assert wrong[0] != ()
     assert (wrong[-1] == ()) is is_found
+
+
+def test_finder_is_not_asked_about_a_board_that_it_put_beside_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bgr, _, found = start_picture()
+    elsewhere = replace(found, corners_px=tuple((x, y + 40.0) for x, y in found.corners_px))
+    monkeypatch.setattr(BoardFinder, "find", lambda finder, bgr: found)
+    wanted = Wanted("dice and checkers", Position.start())
+    live = LiveFrames(BoardPlace(), Camera(), None, wanted=wanted)
+    states, chance = [], np.random.default_rng(5)
+    for number in range(400):
+        if number == 60:
+            monkeypatch.setattr(BoardFinder, "find", lambda finder, bgr: elsewhere)
+        noisy = np.clip(bgr + chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
+        seen = live.see(Frame(noisy, number / FPS, number))
+        states += [one.state for one in seen if isinstance(one, CameraReport)]
+    assert states == ["live"]
 
 
 def test_place_of_a_board_that_people_put_right_meanwhile_is_theirs(monkeypatch: pytest.MonkeyPatch) -> None:

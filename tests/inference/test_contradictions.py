@@ -145,7 +145,9 @@ def test_knocked_checker_is_in_no_turn_that_is_accepted(seed, error):
     last = game[FIRST]
     board = knocked(last.after, rng)
     steps.append(table.throw(last.before, last.roll, last.side))
-    table.shown.append(last.after)  # the play itself, before the checker was knocked: accepting it is no fault
+    table.shown.append(
+        last.after
+    )  # the play itself, before the checker was knocked: accepting it is no fault
     steps += table.play(board)
     for turn in on_with(game[FIRST + 1 :], board, rng):
         steps += table.turn(turn)
