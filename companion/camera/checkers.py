@@ -82,13 +82,14 @@ class CheckerEye:
         self._quiet_s: float | None = None
         self._again = False
         self._changes = wanted.changes
+        self._board: Board | None = None
 
     def see(
         self, frame: "Frame", board: "Board | None", quiet: bool, stirred: bool, throw: bool
     ) -> list[CheckersSeen]:
         """The reading of a frame, if one is due: once when it comes to rest, and once more after a while.
 
-        Both are due anew where people have changed the record meanwhile.
+        Both are due anew where people have changed the record meanwhile, or the board is known at another place.
 
         Args:
             frame: the frame.
@@ -101,7 +102,8 @@ class CheckerEye:
             self._quiet_s = None
             return []
         changes, self._changes = self._changes, self._wanted.changes
-        if self._quiet_s is None or stirred or changes != self._changes:
+        place, self._board = self._board, board
+        if self._quiet_s is None or stirred or changes != self._changes or place is not board:
             self._quiet_s, self._again = frame.at_s, False
             return [self._read(frame, board, throw, again=False)]
         if self._again or frame.at_s - self._quiet_s < AGAIN_S:

@@ -1,5 +1,7 @@
 """Which pictures the checkers are read in."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,14 @@ def test_board_at_rest_is_read_anew_after_people_have_changed_the_record() -> No
     assert see(eye, 10.2, quiet=False) == []
     times_s = (10.4, 10.6, 10.5 + AGAIN_S, 20.0)
     assert [[one.again for one in see(eye, at_s)] for at_s in times_s] == [[False], [], [True], []]
+
+
+def test_board_at_rest_is_read_anew_where_it_is_known_at_another_place() -> None:
+    eye = CheckerEye(Wanted("dice and checkers"), GAME)
+    assert [len(see(eye, at_s)) for at_s in (0.0, AGAIN_S + 0.1, 10.0)] == [1, 1, 0]
+    moved = replace(PLACE, bar_mm=PLACE.bar_mm + 1)
+    assert len(eye.see(frame(10.2), moved, True, False, False)) == 1
+    assert eye.see(frame(10.4), moved, True, False, False) == []
 
 
 @pytest.mark.parametrize("reads", ["off", "dice"])
