@@ -876,23 +876,18 @@ class Follower:
         best = weighed.lines[0].turns[turn.number]
         if best != turn.answer and not self._fits(best, view):
             return []
+        before, late = dict(self._decided), range(max(0, turn.number - 2), turn.number)
         far: list[TurnSeen] = []
-        late = turn.number - 2
-        for number in [n for n in range(late) if self._decided[n] is None]:
-            found = self._decided_late(number, weighed)
-            far = [*far, *found] if found else self._undone(far)
-        near = [
-            one for number in range(max(0, late), turn.number) for one in self._decided_late(number, weighed)
-        ]
-        if any(self._decided[number] is None for number in range(max(0, late), turn.number)):
-            far = self._undone(far)
+        for number in [n for n in range(late.start) if before[n] is None]:
+            if found := self._decided_late(number, weighed):
+                far += found
+            else:
+                self._decided, far = dict(before), []
+        near = [one for number in late for one in self._decided_late(number, weighed)]
+        if far and any(self._decided[number] is None for number in late):
+            self._decided, far = before, []
+            near = [one for number in late for one in self._decided_late(number, weighed)]
         return [*far, *near]
-
-    def _undone(self, found: Sequence[TurnSeen]) -> list[TurnSeen]:
-        """Open these turns again: [], as none of them is decided."""
-        for one in found:
-            self._decided[one.made.number] = None
-        return []
 
     def _decided_late(self, number: int, weighed: _Weighed) -> list[TurnSeen]:
         """An earlier turn, if it is decided now, or otherwise than before."""
