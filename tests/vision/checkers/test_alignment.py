@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.support.camera.start_picture import farthest_px
 from tests.vision.checkers.test_reader import boards, load
 from vision.board.calibration import Board
 from vision.board.findboard import board_from_corners
@@ -59,11 +60,6 @@ def aside(board: Board, *away: tuple[float, float]) -> Board:
     return board_from_corners(board.image_size, corners.tolist(), board.bar_mm / board.surface_mm[0])
 
 
-def worst(one: Board, other: Board) -> float:
-    """The largest distance of two boards' corners, in pixels."""
-    return float(np.linalg.norm(np.array(one.corners_px) - other.corners_px, axis=1).max())
-
-
 def searched(reader, bgr, board: Board, known) -> Board | None:
     search = Alignment(reader, bgr, board, known)
     while not search.is_done:
@@ -108,7 +104,7 @@ def test_board_is_moved_although_one_point_is_set_up_wrongly():
     reader = PointsAt(SQUARE, (*START[:5], (0, 4), *START[6:]))
     exact = searched(reader, PICTURE, aside(SQUARE, (45, 0), (0, 0), (0, 0), (40, 0)), START)
     assert exact is not None
-    assert worst(exact, SQUARE) < 20
+    assert farthest_px(exact, SQUARE) < 20
 
 
 def test_unfamiliar_board_stays_one():
@@ -127,7 +123,7 @@ def test_picture_of_a_board_tells_its_place(name):
     assert sum(map(differs, reader.read(bgr, found).points, truth)) >= 3
     exact = searched(reader, bgr, found, truth)
     assert exact is not None
-    assert worst(exact, board) < 0.7 * worst(found, board)
+    assert farthest_px(exact, board) < 0.7 * farthest_px(found, board)
     assert not any(map(differs, reader.read(bgr, exact).points, truth))
 
 
