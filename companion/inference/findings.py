@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
-from companion.rules.board import Board, Roll, Side
+from companion.rules.board import BAR, OFF, Board, Roll, Side
 from companion.rules.moves import Play
 from sentence import NOTHING, Sentence
 
@@ -46,6 +46,23 @@ class Made:
     play: Play | None = None
     fault: Sentence = NOTHING
     is_open: bool = False
+
+    @property
+    def keeps_checkers(self) -> bool:
+        """Whether checkers moved between points, or from the bar, and none was taken away."""
+        return self.kind is not Kind.UNMOVED and all(
+            after[OFF] == before[OFF] and (self.kind is not Kind.DISORDER or after[BAR] <= before[BAR])
+            for before, after in (
+                (self.before.south, self.after.south),
+                (self.before.north, self.after.north),
+            )
+        )
+
+    def moves_only(self, side: Side) -> bool:
+        """Whether only checkers of this side moved, others at most being hit."""
+        before, after = (board.seen_by(side.other).mine[1:BAR] for board in (self.before, self.after))
+        own = self.before.seen_by(side).mine != self.after.seen_by(side).mine
+        return own and all(now in (was, 0) and was - now < 2 for was, now in zip(before, after, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,6 +252,10 @@ class Position:
     def share_unseen(self, positions: Iterable["Position"]) -> None:
         """Give positions that a play of mine may leave what their checkers alone do not say."""
 
+    def on(self, n: int) -> tuple[int, int, int]:
+        """What lies on my n-point: my checkers, opposing ones, and 1 if one of mine is pinned."""
+        return self.mine[n], self.opposing(n), self.pinned >> n & 1
+
     def opposing(self, point: int) -> int:
         """Number of opposing checkers on my n-point."""
         return self.theirs[self.OPPOSITE[point]]

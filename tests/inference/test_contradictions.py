@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.game.events import Orientation
 from companion.inference.findings import Finding, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
-from companion.inference.views import physical_point
+from companion.inference.views import physical_point, seen_by
 from companion.rules.board import BAR, Board, Roll, Side
 from companion.rules.plays import legal_plays
 from companion.rules.profiles import PROFILES
@@ -240,8 +240,9 @@ def test_view_of_a_contradicting_point_is_not_the_look_of_the_record():
     follower.settled(clear_view(fell, SEATS))
     follower.before_throw(clear_view(left, SEATS), (2, 1))
     position = left.seen_by(Side.SOUTH)
-    compared = follower._seen(follower.compared(clear_view(fell, SEATS)), Side.SOUTH)
-    assert compared.otherwise(position) == {19}
+    compared = follower.compared(clear_view(fell, SEATS))
+    shown = seen_by(compared, Side.SOUTH, SEATS, PROFILES["modern"].positions)
+    assert shown.otherwise(position) == {19}
     assert physical_point(19, SEATS) == 19
 
 

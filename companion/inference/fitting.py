@@ -1,0 +1,97 @@
+"""Whether a turn or a board fits what a view shows of the checkers."""
+
+from companion.inference.candidates import has_uncounted, lag, rests_on_little, shows_more
+from companion.inference.decisions import Decisions
+from companion.inference.findings import Kind, Line, Made
+from companion.inference.search import MISFIT
+from companion.inference.views import HEAP, BoardView, MoverView
+from companion.inference.weighing import Weighing
+from companion.rules.board import Board, Position, Side
+
+UNSETTLED = 4.5
+"""Largest misfit, in nats, of a point that an open turn before it may have changed, for which no other play of this
+turn speaks; for any other point it is SURPRISE."""
+RIVALLED = 1.0
+"""How much better, in nats, another position may fit than one that is accepted. That illegal plays are rare must not
+outweigh what is seen."""
+
+
+class Fitting:
+    """Compares turns and boards of one game with views of its checkers.
+
+    Attributes:
+        misread: South's points on which the game's first view clearly shows something else than its board; they will be
+            misread again.
+    """
+
+    def __init__(
+        self, weighing: Weighing, decisions: Decisions, misread: frozenset[int] = frozenset()
+    ) -> None:
+        self.misread = misread
+        self._weighing, self._decisions = weighing, decisions
+
+    def fits(self, made: Made, view: BoardView) -> bool:
+        """Whether a turn explains the reading, and no other position does clearly better."""
+        return self.explains(made, view) and self._lag(made, view) <= RIVALLED
+
+    def explains(self, made: Made, view: BoardView) -> bool:
+        """Whether the position after a turn explains the whole reading, each point by itself, and more closely those
+        that may have changed in open turns since the last position that is certain.
+        """
+        mover = self._weighing.seen(view)
+        boards = (self._decisions.certain(made.number), made.before, made.after)
+        certain, before, after = (board.seen_by(Side.SOUTH) for board in boards)
+        left = [n for n in range(1, 25) if before.on(n) == after.on(n) != certain.on(n)]
+        near = not mover.otherwise(after)
+        near = near and all(_is_certain(n, mover, after) for n in left)
+        if near and has_uncounted(made.before.seen_by(made.side)):
+            near = not shows_more(self._weighing.seen(view, made.side), made.after.seen_by(made.side))
+        return near and mover.misfit(after) <= MISFIT
+
+    def shows_fault(self, made: Made) -> bool:
+        """Whether a play is legal, or its fault is one that a picture shows."""
+        if made.kind is Kind.LEGAL or made.roll is None:
+            return True
+        before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
+        misread = self.misread
+        if made.side is Side.NORTH:
+            misread = frozenset(before.OPPOSITE[n] for n in misread)
+        legal = self._weighing.plays(before, made.roll)
+        return not (has_uncounted(before) or rests_on_little(after, legal, misread))
+
+    def otherwise(self, board: Board, view: BoardView) -> frozenset[int]:
+        """South's points on which a view clearly shows something else than this board."""
+        return self._weighing.seen(view).otherwise(board.seen_by(Side.SOUTH))
+
+    def shows(self, board: Board, view: BoardView) -> bool:
+        """Whether a view shows this board, as a whole."""
+        return self._misfit(board, view) <= MISFIT
+
+    def shows_clearly(self, line: Line, view: BoardView) -> bool:
+        """Whether a board that no play explains is shown without a doubt on any point: a reading that errs elsewhere
+        errs there, too.
+        """
+        return self._misfit(line.board, view) <= UNSETTLED
+
+    def is_another(self, board: Board, view: BoardView, earlier: BoardView | None) -> bool:
+        """Whether a view shows another board: as a whole, or on some points as the view before it did."""
+        if not self.shows(board, view):
+            return True
+        shown = [self.otherwise(board, one) for one in (view, earlier) if one]
+        return len(shown) > 1 and not shown[0].isdisjoint(shown[1])
+
+    def _misfit(self, board: Board, view: BoardView) -> float:
+        return self._weighing.seen(view).misfit(board.seen_by(Side.SOUTH))
+
+    def _lag(self, made: Made, view: BoardView) -> float:
+        before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
+        legal = self._weighing.plays(before, made.roll) if made.roll else ()
+        return lag(self._weighing.seen(view, made.side), before, after, legal)
+
+
+def _is_certain(n: int, view: MoverView, position: Position) -> bool:
+    """Whether a point that an open turn changed is seen to hold this: a covered one would fit everything, and of a heap
+    it is not seen how many lie below.
+    """
+    in_sight = n not in view.covered and max(position.on(n)) <= HEAP
+    return in_sight and view.surprise(n, position) <= UNSETTLED
