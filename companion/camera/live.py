@@ -5,16 +5,15 @@ from contextlib import closing
 
 from companion.camera.board_check import BoardCheck
 from companion.camera.board_place import BoardPlace
-from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted, alignment
+from companion.camera.checkers import CheckerEye, CheckersSeen, Wanted
+from companion.camera.exact_place import ExactPlace
 from companion.camera.eye import CameraReport, Eye, Look, Report, lost
 from companion.camera.reports import FAULT_TEXTS, reports_of, seen_in
-from companion.inference.opening import StartSeen
 from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera, paced
 from vision.capture.source import without_secret
-from vision.checkers.alignment import Alignment
 from vision.dice.reader import Reader, single_thread
 from vision.errors import BadBoard, CameraLost
 from vision.frame import Frame
@@ -103,10 +102,7 @@ class LiveFrames:
         self._last: Frame | None = None
         self._slow = NOTHING
         self._check = BoardCheck(board_place.beside)
-        self._was_found = False
-        self._alignment: tuple[Alignment, Board] | None = None  # and the board with which it began
-        self._tried: Board | None = None  # its place was looked for already
-        self._exact: Board | None = None  # and found
+        self._exact_place = ExactPlace()
 
     def see(self, frame: Frame) -> Iterator[Report]:
         """The reports of one frame, read with the board at its last place; a blank frame is not read."""
@@ -118,7 +114,7 @@ class LiveFrames:
         if placed is not None:
             self._watcher.place(placed)
             self._check.trust()
-            self._was_found = False
+            self._exact_place.was_found = False
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
@@ -134,34 +130,19 @@ class LiveFrames:
         yield from self._say(self._state(frame))
         if self._wanted.reads != "off":
             for one in seen_in(frame, self._watcher, self._checkers, self._whole):
-                if isinstance(one, CheckersSeen) and one.start is not None and not one.view.covered:
-                    self._begin_alignment(frame, one.start)
+                self._seek_exact_place(one, frame)
                 yield one
-            self._align()
+            exact = self._exact_place.go_on(self._watcher.board) if self._watcher.is_quiet else None
+            if exact is not None:
+                self._watcher.place(exact)
 
-    def _begin_alignment(self, frame: Frame, start: StartSeen) -> None:
-        """Begin to look for the exact place of a board that was found, by its starting position; once for each."""
+    def _seek_exact_place(self, seen: Report, frame: Frame) -> None:
+        """Begin to look for the board's exact place where the starting position is seen."""
         board, reader = self._watcher.board, self._checkers.reader
-        if board is None or reader is None or not self._was_found or board is self._tried:
+        if board is None or reader is None or not isinstance(seen, CheckersSeen):
             return
-        if self._alignment is None or self._alignment[1] is not board:
-            self._alignment = alignment(reader, frame.bgr, board, start), board
-
-    def _align(self) -> None:
-        """Go on with the search in a quiet frame, and use the place that it finds."""
-        if self._alignment is None or not self._watcher.is_quiet:
-            return
-        search, board = self._alignment
-        if board is not self._watcher.board:
-            self._alignment = None
-            return
-        if not search.is_done:
-            search.go_on()
-            return
-        exact, self._alignment, self._tried = search.found(), None, board
-        if exact is not None:
-            self._watcher.place(exact)
-            self._tried = self._exact = exact
+        if seen.start is not None and not seen.view.covered:
+            self._exact_place.begin(reader, frame.bgr, board, seen.start)
 
     def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
@@ -208,7 +189,7 @@ class LiveFrames:
         if board is not None:
             self._watcher.place(board)
             self._check.trust()
-            self._was_found = True
+            self._exact_place.was_found = True
         return board is not None
 
     def _is_elsewhere(self, frame: Frame) -> bool:
@@ -217,7 +198,7 @@ class LiveFrames:
         The finder is not asked about a board that it put beside its place, as it may do so otherwise each time.
         """
         board = self._watcher.board
-        if not self._camera.live or board is None or self._alignment is not None or board is self._exact:
+        if not self._camera.live or board is None or self._exact_place.is_sought_or_found(board):
             return False
         self._check.look(frame, board)
         return self._check.is_elsewhere

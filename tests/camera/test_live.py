@@ -337,8 +337,9 @@ def test_finder_is_not_asked_about_a_board_that_it_put_beside_its_place(
     wanted = Wanted("dice and checkers", Position.start())
     live = LiveFrames(BoardPlace(), Camera(), None, wanted=wanted)
     states, chance = [], np.random.default_rng(5)
-    for number in range(400):
-        if number == 60:
+    while_sought, later = range(60), range(60, 400, 20)
+    for number in (*while_sought, *later):
+        if number == later[0]:
             monkeypatch.setattr(BoardFinder, "find", lambda finder, bgr: elsewhere)
         noisy = np.clip(bgr + chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
         seen = live.see(Frame(noisy, number / FPS, number))
