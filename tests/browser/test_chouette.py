@@ -207,7 +207,7 @@ def test_phone_of_another_player_answers_for_nobody(tablet, house) -> None:
 def test_only_games_with_a_cube_are_listed_for_a_chouette(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
-    tablet.tap("select[name=profile] option[value=plakoto]")
+    tablet.choose("select[name=profile]", "plakoto")
     tablet.tap("input[name=chouette]")
     tablet.sees("With a cube only", "#fitting-rules:not([hidden])")
     names = [one.get_attribute("value") for one in tablet.all("select[name=profile] option")]

@@ -19,7 +19,7 @@ def new_match(tablet, house, profile: str, length: int) -> None:
     tablet.find("input[name=south]").send_keys("Anna")
     tablet.find("input[name=north]").send_keys("Mehmet")
     tablet.tap(f".choice:has(input[name=length][value='{length}'])")
-    tablet.tap(f"select[name=profile] option[value={profile}]")
+    tablet.choose("select[name=profile]", profile)
     tablet.tap("#start-match")
     tablet.tap("#die-0-3")
     tablet.tap("#die-1-1")
@@ -158,11 +158,11 @@ def test_words_of_a_games_players_stand_beside_the_line_about_it(tablet, house) 
     tablet.tap("#new-match")
     tablet.find("#about-rules")
     assert tablet.text("#players-words") == ""
-    tablet.tap("select[name=profile] option[value=long_nardy]")
+    tablet.choose("select[name=profile]", "long_nardy")
     tablet.sees("Russisch", "#players-words")
     tablet.sees("голова (der Punkt, auf dem alle Steine beginnen)", "#players-words")
     assert [one.text for one in tablet.all("#players-words [lang=ru]")][1:3] == ["шашка", "лунка"]
-    tablet.tap("select[name=profile] option[value=gul_bara]")
+    tablet.choose("select[name=profile]", "gul_bara")
     tablet.sees("капия (ein Punkt)", "#players-words")
     assert [one.text for one in tablet.all("#players-words b")] == ["Bulgarisch", "Türkisch"]
     assert tablet.complaints() == []

@@ -323,7 +323,7 @@ def test_director_draws_a_round_on_a_phone_and_takes_it_over(tmp_path: Path, tab
         tablet.until(lambda: tablet.all("form.draw"), "the form")
         tablet.find("form.draw [name=event]").send_keys("Club Open")
         tablet.find("form.draw [name=names]").send_keys("Ann\nBen\nEva\nMax\nZoe")
-        tablet.find("form.draw [value=swiss]").click()
+        tablet.choose("form.draw [name=kind]", "swiss")
         tablet.find("form.draw button").click()
         tablet.until(lambda: tablet.all(".proposal tbody tr"), "the proposal")
         rows = [row.text for row in tablet.all(".proposal tbody tr")]

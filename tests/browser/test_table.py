@@ -626,7 +626,7 @@ def test_an_earlier_game_is_opened_and_corrected_by_the_director(tablet, second,
     resigned = next(line["n"] for line in tablet.state()["history"] if line["text"].startswith("resigns"))
     tablet.tap(f"dialog #event-{resigned}")
     tablet.sees("Mehmet: resigns a single game", "dialog .big")
-    tablet.tap("dialog select[name=worth] option[value='2']")
+    tablet.choose("dialog select[name=worth]", "2")
     tablet.tap("dialog .amend button[type=submit]")
     tablet.until(lambda: house.table.state()["match"]["score"] == {"south": 0, "north": 2}, "the gammon")
     second.open(house.link(Role.VIEWER))
@@ -679,6 +679,7 @@ def test_no_picture_of_an_early_throw_stands_beside_the_roll_that_is_played(tabl
     house.begin(overrides={"premature_roll": "void"})
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
+    tablet.find("body[data-line=open]")
     house.table.handle(dice.throw((6, 5), ("left", "left")))  # Mehmet's half
     tablet.sees("Mehmet rolled before Anna had ended the turn", "#toast")
     tablet.until(
@@ -1600,7 +1601,7 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
 def test_what_a_rule_set_allows_is_no_side_remark(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
-    tablet.tap("select[name=profile] option[value=tournament]")
+    tablet.choose("select[name=profile]", "tournament")
     tablet.sees("beavers are allowed", "#about-rules")
     colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
     assert tablet.script(colour, "#about-rules") == tablet.script(colour, "#match-form, dialog form")
