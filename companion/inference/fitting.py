@@ -4,9 +4,9 @@ from companion.inference.candidates import has_uncounted, lag, rests_on_little, 
 from companion.inference.decisions import Decisions
 from companion.inference.findings import Kind, Line, Made
 from companion.inference.search import MISFIT
-from companion.inference.views import HEAP, BoardView, MoverView
+from companion.inference.views import HEAP, SURPRISE, BoardView, MoverView
 from companion.inference.weighing import Weighing
-from companion.rules.board import Board, Position, Side
+from companion.rules.board import HOME, Board, Position, Side
 
 UNSETTLED = 4.5
 """Largest misfit, in nats, of a point that an open turn before it may have changed, for which no other play of this
@@ -32,7 +32,18 @@ class Fitting:
 
     def fits(self, made: Made, view: BoardView) -> bool:
         """Whether a turn explains the reading, and no other position does clearly better."""
-        return self.explains(made, view) and self._lag(made, view) <= RIVALLED
+        return self.explains(made, view) and self._lag(made, view) <= RIVALLED and self.counts(made, view)
+
+    def counts(self, made: Made, view: BoardView) -> bool:
+        """Whether the reading tells how many checkers an illegal play in the bear-off left in each heap: one of them
+        may have been borne off where no roll says how many are.
+        """
+        after = made.after.seen_by(made.side)
+        if made.kind is not Kind.ILLEGAL or any(after.mine[HOME + 1 :]):
+            return True
+        rows = self._weighing.seen(view, made.side).mine
+        heaps = [n for n in range(1, HOME + 1) if after.mine[n] >= HEAP]
+        return all(rows[n - 1][after.mine[n]] - rows[n - 1][after.mine[n] - 1] > SURPRISE for n in heaps)
 
     def explains(self, made: Made, view: BoardView) -> bool:
         """Whether the position after a turn explains the whole reading, each point by itself, and more closely those

@@ -61,7 +61,8 @@ class Revision:
         former = decisions.turns.get(number - 1)
         if number and (former is None or not self._follows(made, former)):
             return False
-        return self._fitting.shows_fault(made) and self._fitting.explains(made, decisions.shown[number])
+        fitting, shown = self._fitting, decisions.shown[number]
+        return fitting.shows_fault(made) and fitting.explains(made, shown) and fitting.counts(made, shown)
 
     def _follows(self, made: Made, former: Made) -> bool:
         """Whether no turn can have been missed between these two: a side plays twice only where the rules say so."""

@@ -1,0 +1,69 @@
+"""Whether a view shows a turn: heaps in the bear-off, of which an illegal play may have borne one off."""
+
+from math import exp
+
+import pytest
+
+from companion.game.events import Orientation
+from companion.inference.decisions import Decisions
+from companion.inference.findings import Kind, Made
+from companion.inference.fitting import Fitting
+from companion.inference.views import BoardView
+from companion.inference.weighing import Weighing
+from companion.rules.board import Board, Roll, Side, checkers_on
+from companion.rules.profiles import PROFILES
+from tests.support.camera.checker_views import clear_view, moved
+
+SEATS = Orientation()
+BEFORE = Board(checkers_on({1: 6, 2: 3, 6: 1, 0: 5}), checkers_on({3: 5, 0: 10}))
+"""South bears off and has a heap of six."""
+AFTER = Board(moved(BEFORE.south, (6, 2)), BEFORE.north)
+"""South played four points of a 3-2."""
+
+
+def with_doubt(board: Board, n: int, share: float) -> BoardView:
+    """A clear view of a board, but for south's n-point, where one checker fewer has this share of the chance."""
+    fewer = Board(moved(board.south, (n, 0)), board.north)
+    points = list(clear_view(board, SEATS).points)
+    seen = enumerate(zip(points, clear_view(fewer, SEATS).points, strict=True))
+    at = next(k for k, (one, other) in seen if one != other)
+    other = clear_view(fewer, SEATS).points[at]
+    chances = [(1 - share) * exp(one) + share * exp(two) for one, two in zip(points[at], other, strict=True)]
+    view = BoardView.of([chances if k == at else [exp(one) for one in row] for k, row in enumerate(points)])
+    return view
+
+
+def illegal(after: Board, before: Board = BEFORE) -> Made:
+    return Made(0, Side.SOUTH, Roll(3, 2), Kind.ILLEGAL, before, after)
+
+
+@pytest.mark.parametrize(("heap", "counted"), [(6, False), (4, True)])
+def test_illegal_play_in_the_bear_off_counts_only_where_no_heap_is_in_doubt(heap, counted):
+    before = Board(checkers_on({1: heap, 2: 3, 6: 1, 0: 11 - heap}), BEFORE.north)
+    after = Board(moved(before.south, (6, 2)), before.north)
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    assert fitting.counts(illegal(after, before), with_doubt(after, 1, 0.02)) is counted
+
+
+def test_heap_that_is_read_clearly_counts():
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(BEFORE))
+    rows = [[0.0] * len(row) for row in clear_view(AFTER, SEATS).points]
+    view = clear_view(AFTER, SEATS)
+    best = [row.index(max(row)) for row in view.points]
+    sharp = BoardView(
+        tuple(
+            tuple(0.0 if k == at else -20.0 for k in range(len(row)))
+            for row, at in zip(rows, best, strict=True)
+        ),
+        view.bar,
+    )
+    assert fitting.counts(illegal(AFTER), sharp)
+
+
+def test_legal_play_is_told_by_its_roll_and_one_outside_the_bear_off_by_the_checkers():
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(BEFORE))
+    doubtful = with_doubt(AFTER, 1, 0.02)
+    legal = Made(0, Side.SOUTH, Roll(4, 3), Kind.LEGAL, BEFORE, AFTER, play=())
+    assert fitting.counts(legal, doubtful)
+    outside = Board(checkers_on({1: 6, 2: 4, 9: 1, 0: 4}), BEFORE.north)
+    assert fitting.counts(illegal(outside), with_doubt(outside, 1, 0.02))
