@@ -42,3 +42,14 @@ def with_focal(board: Board, seen: Sequence[Seen]) -> Board:
     unusual = (np.log(np.divide(FOCALS, MIDDLE)) / SPREAD) ** 2
     cost = np.minimum(off, MOST).sum(1) + unusual
     return replace(board, focal=FOCALS[int(np.argmin(cost))])
+
+
+def away_from_others(board: Board, one: Seen, seen: Sequence[Seen]) -> float:
+    """How far a die's own up is from the board's, seen with the focal length that the other looks say.
+
+    A die that leans fits a focal length that it bends itself, hardly one that the other dice say: there its up is away
+    by the sine of its lean.
+    """
+    found = with_focal(board, [other for other in seen if other.spot != one.spot])
+    up = found.up(np.array([(one.spot.x, one.spot.y)]))[0]
+    return float(np.hypot(*(np.array(one.look.own_up) - up)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.board.calibration import USUAL_FOCAL, Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import with_focal
+from vision.dice.focal import away_from_others, with_focal
 
 BOARD = Board((1280, 720), ((190, 60), (1090, 60), (1090, 660), (190, 660)), (530, 400), 30)
 PLACES = ((260.0, 120.0), (1000.0, 580.0), (420.0, 600.0))
@@ -43,6 +43,22 @@ def test_a_camera_far_away_is_told_from_a_usual_one():
 def test_a_leaning_die_does_not_decide_for_the_others():
     found = with_focal(BOARD, seen(0.8, lean=(-0.25, -0.2)))
     assert found.focal == pytest.approx(0.8, rel=0.15)
+
+
+@pytest.mark.parametrize("places", [PLACES, PLACES[:2]], ids=["three", "two"])
+@given(focal=st.floats(0.7, 2.0))
+def test_a_flat_die_is_where_the_others_say(places, focal):
+    dice = seen(focal, places)
+    assert away_from_others(BOARD, dice[0], dice) < 0.1
+
+
+def test_a_die_that_bends_the_focal_length_is_away_from_where_the_others_say():
+    """The first leans so that a camera far away would see it flat; the other is near the middle and tells little."""
+    places = (PLACES[0], (560.0, 300.0))
+    dice = [seen(3.0, places)[0], seen(0.85, places)[1]]
+    assert with_focal(BOARD, dice).focal > 1.5
+    assert away_from_others(BOARD, dice[0], dice) > 0.15
+    assert away_from_others(BOARD, dice[1], dice) < 0.1
 
 
 def test_dice_under_the_camera_tell_nothing():

@@ -200,7 +200,12 @@ def test_with_the_fitted_focal_length_all_must_say_flat(
     first: dict[str, object], other: dict[str, object], expected: bool
 ) -> None:
     look = replace(seen().look, **first)  # type: ignore[arg-type]
-    assert Fitted(look, said(**other), around()).surely_flat is expected  # type: ignore[arg-type]
+    assert Fitted(look, said(**other), around(), 0.05).surely_flat is expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("away", "expected"), [(0.08, True), (0.25, False)])
+def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(away: float, expected: bool) -> None:
+    assert Fitted(seen().look, said(), around(), away).surely_flat is expected
 
 
 @pytest.mark.parametrize(
