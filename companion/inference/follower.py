@@ -21,7 +21,7 @@ from companion.inference.views import BoardView, combined
 from companion.inference.weighing import KEPT, WIDE, Weighing
 from companion.rules.board import OFF, ROLLS, Board, Roll, Side
 from companion.rules.profile import Profile
-from companion.rules.referee import Ruling, Unread, Valid
+from companion.rules.referee import Cocked, Reason, Ruling, Unread, Valid
 from sentence import Sentence, say, say_n
 
 SURE_AT_ONCE = 0.999
@@ -205,6 +205,7 @@ class Follower:
         if not isinstance(ruling, Valid):
             rolls = _rolls_of(faces)
             self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
+            self._turn.cocked = isinstance(ruling, Cocked) and Reason.WRONG_HALF not in ruling.reasons
             is_due = is_known or (self.roller is None and self._number == 0)
             self._turn.told_by_play = is_due and isinstance(ruling, Unread) and bool(rolls) and any(faces)
             return
@@ -314,8 +315,9 @@ class Follower:
         """Whether a turn was played although its throw did not count or was not read."""
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        is_again = turn.again and made.before == made.after  # where no play was possible, too
-        if made.kind is Kind.UNMOVED or is_again:
+        is_again = turn.again or (turn.cocked and turn.follows is None)
+        is_unchanged = made.before == made.after  # a dance, too, where no play is possible
+        if made.kind is Kind.UNMOVED or (is_again and is_unchanged):
             self._turn = None
             return []
         if self._tells_roll(turn, made, chance, view) and self._is_in_step(turn, weighed):

@@ -16,6 +16,7 @@ class TurnInProgress:
         sides: the side on roll, or both where it is not known.
         rolls: the possible rolls; one if the throw counts.
         sure: whether the throw counts.
+        cocked: the throw was called cocked for how its dice lie, not for whose half they lie in.
         unread: no dice were read that tell the roll.
         told_by_play: a die was in doubt or not seen, the turn was due, and the play may tell the roll.
         follows: the only side for which the next throw would count where it lies; None: both, or neither.
@@ -35,6 +36,7 @@ class TurnInProgress:
     sides: tuple[Side, ...]
     rolls: tuple[Roll, ...]
     sure: bool
+    cocked: bool = False
     unread: bool = False
     told_by_play: bool = False
     follows: Side | None = None

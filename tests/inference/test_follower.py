@@ -230,6 +230,26 @@ def test_cocked_throw_is_no_dance_where_its_side_throws_again(ruling, faces, thr
     assert follower.roller is thrower
 
 
+@pytest.mark.parametrize(
+    ("ruling", "dances"),
+    [
+        (Cocked((Reason.LEANING,)), False),
+        (Cocked((Reason.LEANING, Reason.SPLIT_HALVES)), False),
+        (Cocked((Reason.WRONG_HALF,)), True),
+        (Unread((Reason.DOUBT,)), True),
+    ],
+    ids=["leaning", "in both halves", "wrong half", "unread"],
+)
+def test_cocked_throw_is_no_dance_where_the_next_one_does_not_tell_its_side(ruling, dances):
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, CLOSED, Side.NORTH, seen(CLOSED))
+    follower.thrown(ruling, (4, 1), Side.NORTH)
+    follower.lifted()
+    follower.settled(seen(CLOSED))
+    found = follower.before_throw(seen(CLOSED), (5, 3), None)
+    assert [type(one) for one in found] == ([TurnOpen] if dances else [])
+    assert follower.roller is (Side.SOUTH if dances else Side.NORTH)
+
+
 def test_throw_that_people_did_not_count_is_dropped_when_its_side_throws_again():
     follower, board = begun((8, 5), (6, 5))
     assert follower.before_throw(seen(board), (5, 4), Side.NORTH) == []
