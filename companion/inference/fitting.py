@@ -2,7 +2,7 @@
 
 from companion.inference.candidates import has_uncounted, lag, rests_on_little, shows_more
 from companion.inference.decisions import Decisions
-from companion.inference.findings import Kind, Line, Made
+from companion.inference.findings import Kind, Made
 from companion.inference.search import MISFIT
 from companion.inference.views import HEAP, SURPRISE, BoardView, MoverView
 from companion.inference.weighing import Weighing
@@ -24,17 +24,17 @@ class Fitting:
             misread again.
     """
 
-    def __init__(
-        self, weighing: Weighing, decisions: Decisions, misread: frozenset[int] = frozenset()
-    ) -> None:
-        self.misread = misread
+    def __init__(self, weighing: Weighing, decisions: Decisions) -> None:
+        self.misread: frozenset[int] = frozenset()
         self._weighing, self._decisions = weighing, decisions
 
     def fits(self, made: Made, view: BoardView) -> bool:
         """Whether a turn explains the reading, and no other position does clearly better."""
-        return self.explains(made, view) and self._lag(made, view) <= RIVALLED and self.counts(made, view)
+        return (
+            self.explains(made, view) and self._lag(made, view) <= RIVALLED and self.counts_heaps(made, view)
+        )
 
-    def counts(self, made: Made, view: BoardView) -> bool:
+    def counts_heaps(self, made: Made, view: BoardView) -> bool:
         """Whether the reading tells how many checkers an illegal play in the bear-off left in each heap: one of them
         may have been borne off where no roll says how many are.
         """
@@ -78,11 +78,11 @@ class Fitting:
         """Whether a view shows this board, as a whole."""
         return self._misfit(board, view) <= MISFIT
 
-    def shows_clearly(self, line: Line, view: BoardView) -> bool:
+    def shows_clearly(self, board: Board, view: BoardView) -> bool:
         """Whether a board that no play explains is shown without a doubt on any point: a reading that errs elsewhere
         errs there, too.
         """
-        return self._misfit(line.board, view) <= UNSETTLED
+        return self._misfit(board, view) <= UNSETTLED
 
     def is_another(self, board: Board, view: BoardView, earlier: BoardView | None) -> bool:
         """Whether a view shows another board: as a whole, or on some points as the view before it did."""

@@ -426,7 +426,7 @@ class Follower:
         fitting = tuple(
             (line, chance)
             for line, chance in zip(wide.lines, wide.chances, strict=True)
-            if line.turns[turn.number].keeps_checkers and self._fitting.shows_clearly(line, view)
+            if line.turns[turn.number].keeps_checkers and self._fitting.shows_clearly(line.board, view)
         )
         if not fitting:
             return None

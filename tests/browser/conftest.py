@@ -176,9 +176,9 @@ class Tablet:
     def tap(self, selector: str, *, at_once: bool = False) -> None:
         """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top.
 
-        A button that cannot be pressed yet is waited for, and so are the answer to the tap before and the table's
-        newest state on the page, unless `at_once` (the page drops a second tap on the same state). The menu's button is
-        tapped again, as a person would, if the page's first drawing moved it under the finger.
+        A button that cannot be pressed yet is waited for, and so are the connection, the answer to the tap before and
+        the table's newest state on the page, unless `at_once` (the page drops a second tap on the same state). The
+        menu's button is tapped again, as a person would, if the page's first drawing moved it under the finger.
         """
         patient = time.monotonic() + UNCONNECTED_S
 

@@ -23,14 +23,12 @@ AFTER = Board(moved(BEFORE.south, (6, 2)), BEFORE.north)
 
 def with_doubt(board: Board, n: int, share: float) -> BoardView:
     """A clear view of a board, but for south's n-point, where one checker fewer has this share of the chance."""
-    fewer = Board(moved(board.south, (n, 0)), board.north)
-    points = list(clear_view(board, SEATS).points)
-    seen = enumerate(zip(points, clear_view(fewer, SEATS).points, strict=True))
-    at = next(k for k, (one, other) in seen if one != other)
-    other = clear_view(fewer, SEATS).points[at]
-    chances = [(1 - share) * exp(one) + share * exp(two) for one, two in zip(points[at], other, strict=True)]
-    view = BoardView.of([chances if k == at else [exp(one) for one in row] for k, row in enumerate(points)])
-    return view
+    fewer = clear_view(Board(moved(board.south, (n, 0)), board.north), SEATS)
+    points = [
+        [(1 - share) * exp(one) + share * exp(two) for one, two in zip(row, other, strict=True)]
+        for row, other in zip(clear_view(board, SEATS).points, fewer.points, strict=True)
+    ]
+    return BoardView.of(points)
 
 
 def illegal(after: Board, before: Board = BEFORE) -> Made:
@@ -42,28 +40,21 @@ def test_illegal_play_in_the_bear_off_counts_only_where_no_heap_is_in_doubt(heap
     before = Board(checkers_on({1: heap, 2: 3, 6: 1, 0: 11 - heap}), BEFORE.north)
     after = Board(moved(before.south, (6, 2)), before.north)
     fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
-    assert fitting.counts(illegal(after, before), with_doubt(after, 1, 0.02)) is counted
+    assert fitting.counts_heaps(illegal(after, before), with_doubt(after, 1, 0.02)) is counted
 
 
 def test_heap_that_is_read_clearly_counts():
     fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(BEFORE))
-    rows = [[0.0] * len(row) for row in clear_view(AFTER, SEATS).points]
     view = clear_view(AFTER, SEATS)
-    best = [row.index(max(row)) for row in view.points]
-    sharp = BoardView(
-        tuple(
-            tuple(0.0 if k == at else -20.0 for k in range(len(row)))
-            for row, at in zip(rows, best, strict=True)
-        ),
-        view.bar,
-    )
-    assert fitting.counts(illegal(AFTER), sharp)
+    points = tuple(tuple(0.0 if one == max(row) else -20.0 for one in row) for row in view.points)
+    sharp = BoardView(points, view.bar)
+    assert fitting.counts_heaps(illegal(AFTER), sharp)
 
 
 def test_legal_play_is_told_by_its_roll_and_one_outside_the_bear_off_by_the_checkers():
     fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(BEFORE))
     doubtful = with_doubt(AFTER, 1, 0.02)
     legal = Made(0, Side.SOUTH, Roll(4, 3), Kind.LEGAL, BEFORE, AFTER, play=())
-    assert fitting.counts(legal, doubtful)
+    assert fitting.counts_heaps(legal, doubtful)
     outside = Board(checkers_on({1: 6, 2: 4, 9: 1, 0: 4}), BEFORE.north)
-    assert fitting.counts(illegal(outside), with_doubt(outside, 1, 0.02))
+    assert fitting.counts_heaps(illegal(outside), with_doubt(outside, 1, 0.02))

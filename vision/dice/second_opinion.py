@@ -36,8 +36,8 @@ SURELY_FITTED: dict[Situation, float] = {"open": 0.9, "at a wall": 0.95, "touchi
 hold as well, for all nets."""
 MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
 BENT = 0.15
-"""A die bends that length if its own up is further than this from where the length that the other dice say has it: of a
-die that leaned by 23 degrees on a rim, and that all nets saw flat, it was 0.25, of 27 real ones that lay flat 0.08."""
+"""A die bends that length if its own up is further than this from where the length that the other dice say has it: 0.25
+for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat."""
 SEEMS_DEG, SEEMS_LEANING = 6.0, 0.4
 """What the net for every make sees lean by more than both, with either focal length, is in doubt."""
 ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
