@@ -38,12 +38,16 @@ class Fitting:
         """Whether the reading tells how many checkers an illegal play in the bear-off left in each heap: one of them
         may have been borne off where no roll says how many are.
         """
-        after = made.after.seen_by(made.side)
-        if made.kind is not Kind.ILLEGAL or any(after.mine[HOME + 1 :]):
+        before, after = (board.seen_by(made.side).mine for board in (made.before, made.after))
+        if made.kind is not Kind.ILLEGAL or any(after[HOME + 1 :]):
             return True
         rows = self._weighing.seen(view, made.side).mine
-        heaps = [n for n in range(1, HOME + 1) if after.mine[n] >= HEAP]
-        return all(rows[n - 1][after.mine[n]] - rows[n - 1][after.mine[n] - 1] > SURPRISE for n in heaps)
+        heaps = [n for n in range(1, HOME + 1) if after[n] >= HEAP]
+        return all(
+            rows[n - 1][after[n]] - rows[n - 1][after[n] - 1]
+            > (SURPRISE if after[n] == before[n] else UNSETTLED)
+            for n in heaps
+        )
 
     def explains(self, made: Made, view: BoardView) -> bool:
         """Whether the position after a turn explains the whole reading, each point by itself, and more closely those

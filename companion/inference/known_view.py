@@ -39,4 +39,5 @@ class KnownView:
                 zip(view.points, before.points, *counts, strict=True), 1
             )
         ]
-        self._known = BoardView(tuple(rows), view.bar, view.covered), board
+        pictures = tuple(None if n in points else one for n, one in enumerate(view.pictures, 1))
+        self._known = BoardView(tuple(rows), view.bar, view.covered, pictures), board

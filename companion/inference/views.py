@@ -5,11 +5,11 @@ Colour a is the lighter one. A point has 31 classes: 0 empty, 1 to 15 checkers o
 colour b.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp, log, sqrt
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from companion.game.events import Orientation
 from companion.rules.board import BAR, Board, Position, Side
@@ -45,6 +45,16 @@ tells a legal play from an illegal one; and one that was left alone but reads cl
 that the record is wrong there."""
 
 
+class Picture(Protocol):
+    """A picture of one point: `vision.checkers.pictures.PointPicture`, or something that behaves so in a test."""
+
+    def change_since(self, before: Any) -> float | None:
+        """How much likelier it is that a checker came to this heap or left it since another picture than that none did,
+        in nats; None if these two cannot be compared.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """A reading of the checkers in one quiet picture, or several combined.
@@ -53,23 +63,27 @@ class BoardView:
         points: for each physical point, 1 first, the logarithms of its 31 classes; all 0 where it is covered.
         bar: for colour a and for b, the logarithms of 0 to 15 checkers on the bar; all 0 where it is covered.
         covered: the physical points that are covered.
+        pictures: of the physical points, None where there is none; of a view that was not corrected or combined.
     """
 
     points: tuple[Logs, ...]
     bar: tuple[Logs, Logs]
     covered: frozenset[int] = frozenset()
+    pictures: tuple[Picture | None, ...] = field(default=(None,) * POINTS, compare=False, repr=False)
 
     @classmethod
     def of(
         cls,
         points: Sequence[Sequence[float] | None],
         bar: Sequence[Sequence[float] | None] = (None, None),
+        pictures: Sequence[Picture] = (),
     ) -> "BoardView":
         """The view of a reading.
 
         Args:
             points: 24 distributions over 31 classes; None: covered.
             bar: two distributions over 0 to 15 checkers, of colour a and of b; None: unknown.
+            pictures: of the 24 points; () for none.
 
         Raises:
             ValueError: another number of points or classes.
@@ -80,7 +94,8 @@ class BoardView:
             raise ValueError(f"the bar has two colours with {MOST + 1} counts each")
         rows = tuple(_logs(one and _with_heaps(one), CLASSES, MIXED) for one in points)
         a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
-        return cls(rows, (a, b), frozenset(n for n, one in enumerate(points, 1) if one is None))
+        covered = frozenset(n for n, one in enumerate(points, 1) if one is None)
+        return cls(rows, (a, b), covered, tuple(pictures) or (None,) * POINTS)
 
 
 def _with_heaps(chances: Sequence[float]) -> list[float]:
@@ -134,10 +149,16 @@ UNCHANGED = 0.9
 say against a checker that was taken from a high stack, which hardly changes its look: 2.3 nats."""
 
 
+MOST_CHANGED = 10
+"""Points that look otherwise than before, at most, for that to count: a turn changes eight, and shadows of what lies
+there now some more."""
+
+
 def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int]]) -> BoardView:
     """A view corrected by an earlier one of a known position: a point that is read as it was then is unchanged.
 
-    Stacks are misread by their light, their order and their height, time after time in the same way.
+    Stacks are misread by their light, their order and their height, time after time in the same way. Of a heap the
+    pictures of both views tell more than their readings, see `_changes`.
 
     Args:
         view: the view to correct.
@@ -145,19 +166,42 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         counts: checkers of colours a and b on each physical point at that time.
     """
     rows = []
-    for now, then, (a, b) in zip(view.points, before.points, counts, strict=True):
+    changes = _changes(view, before, [n for n, pair in enumerate(counts, 1) if max(pair) >= HEAP])
+    for n, (now, then, (a, b)) in enumerate(zip(view.points, before.points, counts, strict=True), 1):
         if not any(now) or not any(then):
             rows.append(now)
             continue
-        known = a or (MOST + b if b else 0)
+        known, told = a or (MOST + b if b else 0), changes.get(n, 0.0)
         chances = [exp(one) for one in now]
-        alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP
+        alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP / exp(max(0.0, told))
         unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
-        if max(a, b) >= TALL:
+        if max(a, b) >= TALL and told >= 0:
             unchanged = _with_heaps(unchanged)
-        rest = [(1 - alike) * chance for chance in chances]
-        rows.append(tuple(log(one + other) for one, other in zip(rest, unchanged, strict=True)))
+        mixed = [(1 - alike) * chance + other for chance, other in zip(chances, unchanged, strict=True)]
+        rows.append(tuple(log(one) + (0.0 if k == known else told) for k, one in enumerate(mixed)))
     return BoardView(tuple(rows), view.bar, view.covered)
+
+
+def _changes(view: BoardView, before: BoardView, heaps: Collection[int]) -> Mapping[int, float]:
+    """How much likelier it is that each of these heaps has changed than that it has not, by the pictures of two views,
+    in nats.
+
+    Where more points have changed than a turn can change, light or camera did; then no heap is told to have changed.
+    """
+    changes = {n: _change(view, before, n) for n in heaps}
+    if any(one > 0 for one in changes.values()):
+        others = (n for n in range(1, POINTS + 1) if n not in changes)
+        if (
+            sum(one > 0 for one in (*changes.values(), *(_change(view, before, n) for n in others)))
+            > MOST_CHANGED
+        ):
+            return {n: min(one, 0.0) for n, one in changes.items()}
+    return changes
+
+
+def _change(view: BoardView, before: BoardView, n: int) -> float:
+    now, then = view.pictures[n - 1], before.pictures[n - 1]
+    return (now.change_since(then) if now and then else None) or 0.0
 
 
 def read_alike(view: BoardView, before: BoardView) -> tuple[bool, ...]:

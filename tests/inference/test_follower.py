@@ -1,6 +1,8 @@
 """The follower of a game, given random whole games by a camera that misreads, and the scenes of a real table."""
 
 import random
+from dataclasses import replace
+from math import log
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from companion.rules.notation import write_play
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Reason, Unread, Valid
 from tests.support.camera.checker_views import (
+    FakePicture,
     FakeReader,
     clear_view,
     followed,
@@ -74,6 +77,42 @@ def test_game_of_a_camera_that_misreads_is_never_accepted_wrongly(seed, orientat
         assert (made.side, made.roll, made.after) == (turn.side, turn.roll, turn.after)
         assert (made.kind is Kind.LEGAL) is turn.legal
     assert follower.over or follower.roller is game[-1].side.other
+
+
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.sampled_from([0.01, 0.02]))
+def test_game_whose_heaps_are_shaken_is_never_accepted_wrongly(seed, error):
+    rng = random.Random(seed)
+    game = random_game(rng, illegal=0.05, most=20)
+    _, findings = followed(game, FakeReader(rng, error, least=0.7, shaken=0.04), SEATS)
+    for one in findings:
+        if isinstance(one, TurnSeen):
+            turn = game[one.made.number]
+            assert (one.made.after, one.made.kind is Kind.LEGAL) == (turn.after, turn.legal)
+
+
+@pytest.mark.parametrize(
+    ("moves", "heap", "made"), [(((4, 1), (3, 0)), 6, "4/1 3/off"), (((4, 0), (3, 0)), 5, "4/off 3/off")]
+)
+def test_plays_that_differ_in_a_heap_are_told_apart_by_its_pictures(moves, heap, made):
+    before = Board(checkers_on({1: 5, 3: 3, 4: 1, 0: 6}), checkers_on({5: 5, 0: 10}))
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, before, Side.SOUTH, pictured(before, 5))
+    follower.before_throw(pictured(before, 5), (4, 3))
+    follower.thrown(Valid(Roll(4, 3)), (4, 3))
+    follower.lifted()
+    view = pictured(after(before, Side.SOUTH, *moves), heap)
+    found = [one for _ in range(3) for one in follower.settled(view)]
+    assert plays([*found, *follower.before_throw(view, (6, 5))]) == [(Kind.LEGAL, made)]
+
+
+def pictured(board, on_ace):
+    """A view of a board in which a heap on the ace point is read as five or six, with a picture that shows so many."""
+    view = FakeReader(random.Random(1), error=0.0, least=0.998, shaken=0.0).view(board, SEATS)
+    ace = list(view.points[0])
+    ace[5], ace[6] = (log(share) for share in ((0.2, 0.8) if on_ace == 6 else (0.55, 0.45)))
+    return replace(
+        view, points=(tuple(ace), *view.points[1:]), pictures=(FakePicture(on_ace), *view.pictures[1:])
+    )
 
 
 @settings(max_examples=3, deadline=None, derandomize=True)

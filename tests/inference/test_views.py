@@ -1,5 +1,6 @@
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +19,10 @@ from companion.inference.views import (
     seen_by,
 )
 from companion.rules.board import Board, Position, Side
-from tests.support.camera.checker_views import FakeReader, clear_view, moved
+from tests.support.camera.checker_views import FakePicture, FakeReader, clear_view, moved
 from tests.support.rules.strategies import positions
 
+SEATS = Orientation()
 EVEN = [1 / CLASSES] * CLASSES
 START = Board(Position.start().mine, Position.start().theirs)
 
@@ -94,6 +96,44 @@ def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_tall_he
     mover = seen_by(recalled(view, view, physical_counts(before, Orientation())), Side.SOUTH, Orientation())
     assert (mover.surprise(1, after.seen_by(Side.SOUTH)) <= SURPRISE - 2) is told
     assert mover.surprise(1, before.seen_by(Side.SOUTH)) == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "looks", "least", "most"),
+    [(5, 6, 2.0, 5.0), (6, 5, 2.0, 5.0), (5, 5, -4.0, -4.0), (4, 5, 0.0, 0.0), (4, 4, 0.0, 0.0)],
+    ids=["a checker came", "a checker left", "left alone", "few are counted", "few left alone"],
+)
+def test_pictures_of_a_heap_tell_whether_a_checker_came_or_left(held, looks, least, most):
+    """Where they tell that one did, that the heap is read as it was says nothing against it any more."""
+    view = clear_view(with_count_on_ace_point(held), SEATS)
+    earlier, now = (replace(view, pictures=pictures([count])) for count in (held, looks))
+    told = told_for_change(now, earlier, held) - told_for_change(view, view, held)
+    assert least - 1e-6 <= told <= most + 1e-6
+
+
+def test_tall_heap_that_looks_as_it_did_holds_no_more():
+    view = clear_view(with_count_on_ace_point(8), SEATS)
+    same = replace(view, pictures=pictures([8]))
+    assert told_for_change(same, same, 8) < -SURPRISE < told_for_change(view, view, 8)
+
+
+@pytest.mark.parametrize(("changed", "is_told"), [(10, True), (11, False)])
+def test_pictures_in_which_more_changed_than_a_turn_changes_tell_no_change(changed, is_told):
+    view = clear_view(with_count_on_ace_point(6), SEATS)
+    earlier, now = (replace(view, pictures=pictures([count] * changed)) for count in (6, 5))
+    told = told_for_change(now, earlier, 6) - told_for_change(view, view, 6)
+    assert told > 2 if is_told else told == 0
+
+
+def pictures(counts):
+    """Pictures of the points with so many checkers on the first of them."""
+    return tuple(FakePicture(one) for one in [*counts, *[0] * 24][:24])
+
+
+def told_for_change(view, before, held):
+    """How much likelier one checker more on the ace point is than so many, in nats."""
+    row = recalled(view, before, physical_counts(with_count_on_ace_point(held), SEATS)).points[0]
+    return row[held + 1] - row[held]
 
 
 def with_count_on_ace_point(count):

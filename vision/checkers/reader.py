@@ -7,7 +7,16 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board
 from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet
-from vision.checkers.quadrants import PLACES, POINT_PX, POINTS, RIM_PX, QuadrantCutter, of_places
+from vision.checkers.pictures import pictures_of
+from vision.checkers.quadrants import (
+    PLACES,
+    POINT_PX,
+    POINTS,
+    RIM_PX,
+    QuadrantCutter,
+    Quadrants,
+    of_places,
+)
 from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
 from vision.checkers.sides import Sides, chance_of_first, find_sides
 from vision.frame import Bgr
@@ -62,7 +71,9 @@ class CheckerReader:
             _point(level, float(of_first), bool(covered))
             for level, of_first, covered in zip(seen.levels, first, seen.covered, strict=True)
         )
-        return BoardReading(points[:POINTS], _bar(seen, first), colours, board)
+        return BoardReading(
+            points[:POINTS], _bar(seen, first), colours, board, pictures_of(seen.quadrants, board)
+        )
 
     def learn_look(self, pictures: Sequence[Bgr], board: Board, points: Sequence[Counts]) -> Look:
         """What the checkers look like, from pictures of a known position.
@@ -98,16 +109,27 @@ class CheckerReader:
         rims = of_places(quadrants[:, FIRST_ROWS])[:, :, FIRST_COLUMNS]
         colours = np.percentile(rims.reshape(PLACES, -1, 3), GLOSS_ABOVE, 1)
         covered = out[:, COVERED] > np.log(HIDDEN / (1 - HIDDEN))
-        return _Seen(levels, out[:, COVERED + 1 : COVERED + 1 + LOOK], colours, covered)
+        return _Seen(levels, out[:, COVERED + 1 : COVERED + 1 + LOOK], colours, covered, quadrants)
 
 
 class _Seen:
-    """What the net sees at each place: chances of numbers (26, 16), looks, colours (26, 3), covered (26,)."""
+    """What the net sees at each place: chances of numbers (26, 16), looks, colours (26, 3), covered (26,).
 
-    __slots__ = ("colours", "covered", "levels", "looks")
+    `quadrants` are the pictures in which it sees this.
+    """
 
-    def __init__(self, levels: Array, looks: Array, colours: Array, covered: NDArray[np.bool_]) -> None:
+    __slots__ = ("colours", "covered", "levels", "looks", "quadrants")
+
+    def __init__(
+        self,
+        levels: Array,
+        looks: Array,
+        colours: Array,
+        covered: NDArray[np.bool_],
+        quadrants: Quadrants,
+    ) -> None:
         self.levels, self.looks, self.colours, self.covered = levels, looks, colours, covered
+        self.quadrants = quadrants
 
 
 def _one_colour(seen: _Seen) -> tuple[Colour, Colour]:

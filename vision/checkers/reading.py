@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.checkers.pictures import PointPicture
 
 CHECKERS = 15
 STATES = 2 * CHECKERS + 1
@@ -53,12 +54,14 @@ class BoardReading:
         bar: of colour a (only indices 0 to 15 have chances) and of colour b (0 and 16 to 30), over the whole bar.
         colours: of the checkers a and b as the picture shows them; equal where no two colours were seen.
         board: where the board lies in the picture.
+        pictures: of the points, point 1 first; () in a reading that no picture was kept of.
     """
 
     points: tuple[PointChances, ...]
     bar: tuple[PointChances, PointChances]
     colours: tuple[Colour, Colour]
     board: Board
+    pictures: tuple[PointPicture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

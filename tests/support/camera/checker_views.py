@@ -12,6 +12,18 @@ from companion.rules.profiles import PROFILES
 from companion.rules.referee import Valid
 
 
+@dataclass(frozen=True)
+class FakePicture:
+    """A picture of a point: what lies there, and how often that was put straight."""
+
+    state: int
+    shaken: int = 0
+
+    def change_since(self, before: "FakePicture") -> float:
+        """How much likelier a change is than none, as rendered heaps show it."""
+        return 2.0 if self != before else -4.0
+
+
 @dataclass
 class FakeReader:
     """Readings of positions.
@@ -23,6 +35,8 @@ class FakeReader:
         stubborn: share of the misreadings that come again in the next picture of the same point.
         least: lowest chance given to what was read rightly.
         wild: share of the misreadings that show anything at all, not one checker more or fewer.
+        shaken: share of the points that look otherwise from a picture on although nothing came or left; None: there are
+            no pictures.
     """
 
     rng: random.Random
@@ -31,14 +45,23 @@ class FakeReader:
     stubborn: float = 0.8
     least: float = 0.7
     wild: float = 0.0
+    shaken: float | None = None
     _shown: dict = field(default_factory=dict)
+    _shaken: list = field(default_factory=lambda: [0] * 24)
 
     def view(self, board: Board, orientation: Orientation) -> BoardView:
         """A reading of one picture."""
         points = [self._point(n, a, b) for n, (a, b) in enumerate(physical_counts(board, orientation))]
         sides = sorted(Side, key=lambda side: colour_of(side, orientation))
         bar = [self._bar(board.seen_by(side).must_enter) for side in sides]
-        return BoardView.of(points, bar)
+        states = [a or (MOST + b if b else 0) for a, b in physical_counts(board, orientation)]
+        return BoardView.of(points, bar, self._pictures(states))
+
+    def _pictures(self, states):
+        if self.shaken is None:
+            return ()
+        self._shaken = [times + (self.rng.random() < self.shaken) for times in self._shaken]
+        return [FakePicture(*pair) for pair in zip(states, self._shaken, strict=True)]
 
     def _point(self, n, a, b):
         if self.rng.random() < self.covered:
