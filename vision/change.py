@@ -59,15 +59,25 @@ def thumb(bgr: Bgr) -> NDArray[np.int16]:
     return bgr[STEP // 2 :: STEP, STEP // 2 :: STEP, 1].astype(np.int16)
 
 
+def colour_thumb(bgr: Bgr) -> NDArray[np.int16]:
+    """All three colours of the same pixels, (H/4, W/4, 3) int16: a red die on red felt hardly changes the green."""
+    return bgr[STEP // 2 :: STEP, STEP // 2 :: STEP].astype(np.int16)
+
+
 def stir(before: NDArray[np.int16], after: NDArray[np.int16]) -> Stir:
-    """The change from one thumb, (h, w) int16, to another of the same size."""
-    change = after - before
+    """The change from one thumb, (h, w) or (h, w, 3) int16, to another of the same size; of any colour counts."""
+    planes = (after - before)[..., None] if after.ndim == 2 else after - before
+    moved = np.logical_or.reduce([_moved(plane) for plane in np.moveaxis(planes, 2, 0)])
+    return Stir(moved, float(moved.mean()))
+
+
+def _moved(change: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Where one colour changed, of its change (h, w)."""
     change = change - np.int16(np.median(change[::4, ::4]))
     size = np.abs(change)
     out = size > _threshold(size)
     near = cv2.boxFilter(out.astype(np.uint8), cv2.CV_16S, (3, 3), normalize=False)
-    moved = np.asarray(near >= CLUSTER, np.bool_)
-    return Stir(moved, float(moved.mean()))
+    return np.asarray(near >= CLUSTER, np.bool_)
 
 
 def _threshold(size: NDArray[np.int16]) -> float:

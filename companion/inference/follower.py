@@ -207,7 +207,8 @@ class Follower:
             self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
             self._turn.cocked = isinstance(ruling, Cocked) and Reason.WRONG_HALF not in ruling.reasons
             is_due = is_known or (self.roller is None and self._number == 0)
-            self._turn.told_by_play = is_due and isinstance(ruling, Unread) and bool(rolls) and any(faces)
+            two_seen = len(faces) == 2 and any(faces)
+            self._turn.told_by_play = is_due and isinstance(ruling, Unread) and two_seen
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:

@@ -346,9 +346,7 @@ def unread(*faces, opening=((8, 5), (6, 5))):
     return follower, board
 
 
-@pytest.mark.parametrize(
-    "faces", [(6, None), (6, 4), (6,)], ids=["one die read", "rest in doubt", "one die seen"]
-)
+@pytest.mark.parametrize("faces", [(6, None), (6, 4)], ids=["one die read", "rest in doubt"])
 def test_roll_with_a_die_in_doubt_is_told_by_its_play(faces):
     follower, board = unread(*faces)
     left = after(board, Side.NORTH, (24, 14))
@@ -364,9 +362,7 @@ def test_roll_with_a_die_in_doubt_is_told_by_its_play(faces):
     [
         ((None, None), [(24, 14)], Side.SOUTH),
         ((6, None), [(24, 14)], Side.NORTH),
-        ((6,), [(24, 14)], Side.NORTH),
-        ((5,), [(24, 14)], Side.SOUTH),
-        ((None,), [(24, 14)], Side.SOUTH),
+        ((6,), [(24, 14)], Side.SOUTH),
         ((6, None), [(24, 18)], Side.SOUTH),
         ((6, None), [(24, 18), (24, 17)], Side.SOUTH),
         ((6, 4), [(24, 18), (24, 21)], Side.SOUTH),
@@ -374,9 +370,7 @@ def test_roll_with_a_die_in_doubt_is_told_by_its_play(faces):
     ids=[
         "no die read",
         "same side again",
-        "one die, same side again",
-        "one die, another roll",
-        "one die, not read",
+        "one die seen",
         "half a play",
         "two illegal moves",
         "another roll",

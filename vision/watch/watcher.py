@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
-from vision.change import Stir, stir, thumb
+from vision.change import Stir, colour_thumb, stir
 from vision.dice.evidence import Evidence
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading
@@ -80,10 +80,10 @@ class _Scene:
     Attributes:
         board: the board as given, or as found after a bump; None while its place is unknown.
         lost: the board was bumped and has not been found again.
-        quiet: the thumb of the last quiet picture.
+        quiet: the thumb in colour of the last quiet picture.
         quiet_at_s: its time.
-        bare: the thumb of the last quiet picture without dice.
-        reached: the thumb of a quiet picture with something that reaches in, and the number of the movement before it.
+        bare: that of the last quiet picture without dice.
+        reached: that of a quiet picture with something that reaches in, and the number of the movement before it.
     """
 
     board: Board | None
@@ -197,8 +197,8 @@ class Watcher:
         return [*self._settle(self._rest[-1]), *self._report()]
 
     def _settle(self, frame: Frame) -> list[Seeing]:
-        now, scene = thumb(frame.bgr), self._scene
-        if now.std() < BLANK:
+        now, scene = colour_thumb(frame.bgr), self._scene
+        if now[..., 1].std() < BLANK:
             return []
         change = None if scene.quiet is None or scene.quiet.shape != now.shape else stir(scene.quiet, now)
         if change is not None:
@@ -276,7 +276,7 @@ class Watcher:
         scene = self._scene
         if scene.board is None or scene.quiet is None:
             return None
-        way = bumped(scene.quiet, now) if change.share > BUMP_SHARE else None
+        way = bumped(scene.quiet[..., 1], now[..., 1]) if change.share > BUMP_SHARE else None
         if way is None and not scene.lost:
             return None
         self._finder = self._finder or BoardFinder()
