@@ -190,11 +190,9 @@ def _changes(view: BoardView, before: BoardView, heaps: Collection[int]) -> Mapp
     """
     changes = {n: _change(view, before, n) for n in heaps}
     if any(one > 0 for one in changes.values()):
-        others = (n for n in range(1, POINTS + 1) if n not in changes)
-        if (
-            sum(one > 0 for one in (*changes.values(), *(_change(view, before, n) for n in others)))
-            > MOST_CHANGED
-        ):
+        points = range(1, POINTS + 1)
+        changed = sum((changes[n] if n in changes else _change(view, before, n)) > 0 for n in points)
+        if changed > MOST_CHANGED:
             return {n: min(one, 0.0) for n, one in changes.items()}
     return changes
 

@@ -51,12 +51,8 @@ class PointPicture:
     board: Board
 
     @cached_property
-    def _levels(self) -> NDArray[np.float32]:
-        return self.bgr.astype(np.float32)
-
-    @cached_property
     def _edges(self) -> NDArray[np.float32]:
-        return _spread(self._levels)
+        return _spread(self.bgr.astype(np.float32))
 
     def change_since(self, before: "PointPicture") -> float | None:
         """How much likelier it is that a checker came to this heap or left it since another picture than that none did,
@@ -73,7 +69,7 @@ class PointPicture:
 
         Each is measured against the edges that both pictures show: dark checkers on a dark field change little.
         """
-        change = self._levels - before._levels
+        change = self.bgr.astype(np.float32) - before.bgr
         change -= np.median(change, (0, 1))
         changed, edges = _spread(change), np.minimum(self._edges, before._edges)
         most = float(changed.max()) / max(float(edges.max()), LEAST_EDGE)
