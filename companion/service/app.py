@@ -217,6 +217,7 @@ class App:
         self._sign_late(journal, signing, table)
         self._opened = OpenedFiles(state.path)
         self._studies = Studies(state.path, lambda: self._backlog.journal.archive.catalogue, self._head_of)
+        parts.enter_context(closing(self._studies))
         return state, table
 
     def _with_setup(self, settings: Settings) -> Settings:

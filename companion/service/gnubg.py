@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -41,6 +42,8 @@ ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
 UNFINISHED = say("Analysis is an aid: it is available when the match is over.")
 IN_PLAY = say("Analysis is available between games or after the match.")
 NO_GAME = say("No game has been finished yet.")
+LOOK_S = 0.25
+"""How often a running one is asked whether it is to end."""
 _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
 Json: TypeAlias = dict[str, Any]
 Exported: TypeAlias = tuple[str, list[str]]
@@ -60,53 +63,70 @@ def find_gnubg() -> str:
     return found
 
 
-def run_gnubg(commands: Sequence[str], folder: Path, *, timeout_s: float = 120.0) -> list[str]:
+def run_gnubg(
+    commands: Sequence[str], folder: Path, *, timeout_s: float = 120.0, over: threading.Event | None = None
+) -> list[str]:
     """Run commands in GNU Backgammon; returns the printed lines.
 
     Args:
         commands: GNU Backgammon's own commands; file names are relative to the folder.
         folder: working folder, also for its settings, so that the user's stay unchanged.
         timeout_s: seconds after which it is killed.
+        over: set when nobody waits for it any more: it is killed.
 
     Raises:
-        GnubgError: it is missing, failed, took too long, or refused a command or move.
+        GnubgError: it is missing, failed, took too long, was killed, or refused a command or move.
     """
     program = find_gnubg()
     script = folder / "commands.txt"
     script.write_text("\n".join(commands) + "\n", "utf-8")
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             [program, "-t", "-q", "-r", "-c", str(script)],
             cwd=folder,
             env={**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8", "DISPLAY": ""},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=timeout_s,
-            check=False,
             preexec_fn=lambda: os.nice(NICENESS),
         )
-    except subprocess.TimeoutExpired:
-        text = say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{timeout_s:.0f}")
-        raise GnubgError(text) from None
     except OSError as error:
         text = say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
         raise GnubgError(text) from None
-    if done.returncode != 0:
-        raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
-    lines = done.stdout.decode("utf-8", errors="replace").split("\n")
+    printed = _printed(process, timeout_s, over)
+    if process.returncode != 0:
+        raise GnubgError(say("GNU Backgammon ended with status {status}.", status=process.returncode))
+    lines = printed.decode("utf-8", errors="replace").split("\n")
     dropped = [line for line in lines if _REFUSAL.search(line)]
     if dropped:
         raise GnubgError(say("GNU Backgammon did not take everything: {line}.", line=dropped[0].strip()))
     return lines
 
 
-def run_game(single: Transcript, plies: int, cores: int = 1) -> Exported:
-    """GNU Backgammon's text export of one game, and the lines of its statistics; GnubgError as for `run_gnubg`."""
+def _printed(process: "subprocess.Popen[bytes]", timeout_s: float, over: threading.Event | None) -> bytes:
+    """What a process prints until it ends; GnubgError if it had to be killed."""
+    began_s = time.monotonic()
+    with process:
+        while True:
+            try:
+                return process.communicate(timeout=min(LOOK_S, timeout_s))[0]
+            except subprocess.TimeoutExpired:
+                lasted_s = time.monotonic() - began_s
+                if lasted_s < timeout_s and (over is None or not over.is_set()):
+                    continue
+            process.kill()
+            text = say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{lasted_s:.0f}")
+            raise GnubgError(text)
+
+
+def run_game(single: Transcript, plies: int, cores: int = 1, over: threading.Event | None = None) -> Exported:
+    """GNU Backgammon's text export of one game, and the lines of its statistics; arguments and GnubgError as for
+    `run_gnubg`.
+    """
     with TemporaryDirectory(prefix="board-companion-") as name:
         folder = Path(name)
         (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
-        lines = run_gnubg(commands(plies, cores), folder, timeout_s=1800)
+        lines = run_gnubg(commands(plies, cores), folder, timeout_s=1800, over=over)
         return (folder / "game.txt").read_text("utf-8", errors="replace"), lines
 
 

@@ -525,6 +525,28 @@ def test_seq_goes_on_where_the_count_of_starts_is_lost(tmp_path: Path, harm: str
     assert seen == sorted(set(seen))
 
 
+def test_program_ends_at_once_while_a_match_is_analysed(tmp_path: Path) -> None:
+    tools, begun = tmp_path / "bin", tmp_path / "begun"
+    tools.mkdir()
+    (tools / "gnubg").write_text(
+        f"#!/bin/sh\necho $$ > {begun}.new; mv {begun}.new {begun}; exec sleep 3600\n"
+    )
+    (tools / "gnubg").chmod(0o755)
+    path = f"{tools}:{os.environ['PATH']}"
+    with companion("run", "--config", str(settings_file(tmp_path)), home=tmp_path, PATH=path) as running:
+        visitor = running.visitor()
+        visitor.act("new_match", length=1)
+        for number in range(1000):
+            state = visitor.state()
+            if state["phase"] == "match_over":
+                break
+            visitor.post({**next_act(state, number), "seq": state["seq"]})
+        visitor.wait(lambda state: begun.exists())
+        gnubg = int(begun.read_text())
+        assert running.stop() == 0
+    assert not Path(f"/proc/{gnubg}").exists()
+
+
 def test_damaged_join_codes_are_made_anew_and_let_nobody_in_who_was_in(tmp_path: Path) -> None:
     """Other damage: `damaged_codes` in tests/faults/disk.py."""
     content = '{"secret": "", "codes": []}'

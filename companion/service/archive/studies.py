@@ -58,7 +58,7 @@ class Studies:
         folder: Path,
         catalogue: Callable[[], Catalogue],
         head: Callable[[str], str],
-        run: Callable[[Transcript, int, int], Exported] = run_game,
+        run: Callable[[Transcript, int, int], Exported] | None = None,
     ) -> None:
         """Keep analyses in a state folder.
 
@@ -66,9 +66,11 @@ class Studies:
             folder: the state folder.
             catalogue: gives the catalogue that takes the figures.
             head: gives the digest of a match's last row.
-            run: analyses one game to a depth on so many cores.
+            run: analyses one game to a depth on so many cores; None: GNU Backgammon does.
         """
-        self._folder, self._catalogue, self._head, self._run = folder / ANALYSES, catalogue, head, run
+        self._over = threading.Event()
+        self._folder, self._catalogue, self._head = folder / ANALYSES, catalogue, head
+        self._run = run or partial(run_game, over=self._over)
         self._games: dict[str, Exported] = {}
         self._unsaved: dict[str, Mapping[str, Any]] = {}
         self._status: dict[str, dict[str, Any]] = {}
@@ -78,6 +80,10 @@ class Studies:
         self._followed: tuple[str, int, bool] = ("", 0, False)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """End what is being analysed, so that the program can end; nothing is begun any more."""
+        self._over.set()
 
     # Beginning
 
@@ -122,6 +128,8 @@ class Studies:
     def _work(self) -> None:
         while True:
             order = self._orders.get()
+            if self._over.is_set():
+                return
             state = order.state
             match_id = state.terms.match_id
             if self._newest.get(match_id) is not state:
