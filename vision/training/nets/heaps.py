@@ -23,6 +23,7 @@ from vision.checkers.quadrants import QuadrantCutter
 from vision.training.nets.witnesses import fitted
 
 HEAP = 5
+"""Fewest checkers of which some may lie on others."""
 SHARES = (0.0, 0.02, 0.05, 0.25, 0.5, 0.75, 0.95, 0.98, 1.0)
 """Quantiles that are printed."""
 Heaps = tuple[NDArray[np.float64], NDArray[np.bool_]]
@@ -46,7 +47,7 @@ def heaps_of(game: Path) -> Heaps:
         if cut is None:
             cut = QuadrantCutter(_board_in(bgr, game))
         now = pictures_of(cut.cut(bgr), cut.board), list(zip(position["A"], position["B"], strict=True))
-        for was, then, picture, there in zip(*(before or now), *now, strict=True) if before else ():
+        for was, then, picture, there in zip(*before, *now, strict=True) if before is not None else ():
             if any(min(pair) >= HEAP for pair in zip(then, there, strict=True)):
                 words.append(picture.words_since(was))
                 changed.append(then != there)
