@@ -4,6 +4,7 @@ The net (`models/carried.onnx`, trained by `vision/training/nets/carried.py`) se
 middle of the upper face, in which the die's edge is 16 and 7, rotated so that “up” points to the right. A die that
 leans, leans on something: what is near it says how much of the net's doubt is enough. All this only ever takes back
 that a die lies flat. The bounds were set on 286 dice of painted families never learned that lay flat, or passed for it.
+On boards that are not familiar another net is asked, which learned from more painted boards (`carried_wide.onnx`).
 """
 
 from collections.abc import Sequence
@@ -30,8 +31,9 @@ KINDS = 4
 """Of the net's answers that are logits: flat, on a checker, leaning, on anything else. The lean only teaches."""
 CARRIED = 0.75
 """Chance above which something may carry a die."""
-ALL_FIELD, CARRIED_IN_FIELD = 0.55, 0.93
-"""The same if more than the first part of the nearer ring around the die has the field's colours (`beneath.Ring`)."""
+ALL_FIELD, CARRIED_IN_FIELD, CARRIED_IN_FIELD_WIDE = 0.55, 0.93, 0.97
+"""The same if more than the first part of the nearer ring around the die has the field's colours (`beneath.Ring`); the
+last for the net that learned from more boards, whose chances are closer to 0 and 1."""
 CARRIED_AT_WALL = 0.2
 """The same of a die that is closer than its own width to a rim or the bar."""
 CARRIED_IN_AIR = 0.05
@@ -39,14 +41,16 @@ CARRIED_IN_AIR = 0.05
 TOUCHING = 1.25
 """In widths: dice closer than this touch, and one that leans on the other by up to 20 degrees looks much like one that
 does not."""
-MODEL = Path(__file__).parents[1] / "models" / "carried.onnx"
+MODEL, MODEL_WIDE = (
+    Path(__file__).parents[1] / "models" / f"{name}.onnx" for name in ("carried", "carried_wide")
+)
 
 
 class Carrier:
-    """The net, loaded once; not thread-safe."""
+    """The nets, loaded once; not thread-safe."""
 
-    def __init__(self, model: Path = MODEL) -> None:
-        self._net = load_net(model)
+    def __init__(self) -> None:
+        self._net, self._net_wide = load_net(MODEL), load_net(MODEL_WIDE)
 
     def marked(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
@@ -62,8 +66,7 @@ class Carrier:
         """
         dice = [one for one in seen if one.look.die >= IS_DIE]
         asked = [one for one in dice if one.look.leaning <= 1 - PLAINLY_FLAT]  # no other can be judged flat
-        up = board.up(np.array([(one.spot.x, one.spot.y) for one in asked]).reshape(-1, 2))
-        chances = self.chances(picture, [one.spot for one in asked], up)
+        chances = self.chances(picture, [one.spot for one in asked], board)
         marked = [
             replace(
                 one,
@@ -73,22 +76,24 @@ class Carrier:
         ]
         return marked + [one for one in seen if one not in asked]
 
-    def chances(self, picture: Halves, spots: Sequence[Spot], up: Points) -> NDArray[np.float64]:
+    def chances(self, picture: Halves, spots: Sequence[Spot], board: Board) -> NDArray[np.float64]:
         """The chance (N,) that something carries each die, the larger one of two looks, of which one is mirrored.
 
         Args:
             picture: the picture.
             spots: the dice.
-            up: (N, 2), the direction of up at each, see `Board.up`.
+            board: where the board lies in it.
         """
         if not spots:
             return np.zeros(0)
+        up = board.up(np.array([(spot.x, spot.y) for spot in spots]))
         looks = [
             planes(picture, spot, turn_of(way, mirrored), float(np.hypot(*way)))
             for spot, way in zip(spots, up, strict=True)
             for mirrored in (False, True)
         ]
-        kinds = self._net(np.stack(looks))[:, :KINDS].astype(np.float64)
+        net = self._net_wide if board.unfamiliar else self._net
+        kinds = net(np.stack(looks))[:, :KINDS].astype(np.float64)
         flat = 1 / np.exp(kinds - kinds[:, :1]).sum(1)
         return np.asarray(1 - flat.reshape(len(spots), 2).min(1))
 
@@ -122,5 +127,5 @@ def may_be(chance: float, one: Seen, bgr: Bgr, board: Board, field: Field) -> bo
     if wall_mm_of((x, y), board) < DIE_MM * wide:
         return chance > CARRIED_AT_WALL
     if ring_of(bgr, board, (x, y), wide, field).near > ALL_FIELD:
-        return chance > CARRIED_IN_FIELD
+        return chance > (CARRIED_IN_FIELD_WIDE if board.unfamiliar else CARRIED_IN_FIELD)
     return chance > (CARRIED_IN_AIR if one.look.supports[2] >= ON_DIE else CARRIED)

@@ -4,7 +4,8 @@ The reading net after it has learned painted boards of every make (`models/faces
 `vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
 this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
 camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
-nothing could carry it (`_leans_on_nothing`).
+nothing could carry it (`_leans_on_nothing`). On a board that is not familiar what is said with both focal lengths is
+added up, too (`Fitted.flat_with_usual`), and settles doubts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,17 @@ from vision.dice.finder import Spot
 from vision.dice.focal import away_from_others, with_focal
 from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
 from vision.dice.supported import by_picture, is_out_of_reach
-from vision.dice.witnesses import FITTED, USUAL, Situation, Weights, of_nets, of_picture, situation_of
+from vision.dice.witnesses import (
+    BOTH_WIDE,
+    FITTED,
+    USUAL,
+    USUAL_WIDE,
+    Situation,
+    Weights,
+    of_nets,
+    of_picture,
+    situation_of,
+)
 from vision.frame import Bgr
 from vision.pyramid import Halves
 
@@ -35,6 +46,8 @@ SURELY_FITTED: dict[Situation, float] = {"open": 0.9, "at a wall": 0.95, "touchi
 """The same as SURELY with the focal length that the dice say. A leaning die bends that length, so the following bounds
 hold as well, for all nets."""
 MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
+SURELY_BOTH: dict[Situation, float] = {"open": 0.96, "at a wall": 0.96, "touching": 0.98}
+"""The same on a board that is not familiar, by what is said with both lengths, without those bounds."""
 BENT = 0.15
 """A die bends that length if its own up is further than this from where the length that the other dice say has it: 0.25
 for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat."""
@@ -43,8 +56,9 @@ SEEMS_DEG, SEEMS_LEANING = 6.0, 0.4
 ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
 """What it sees on a checker by more than the first is in doubt if the net for carried dice agrees by the second, or if
 less than the third part of the ring around the die is the field."""
-CARRIED, UNLESS = 0.85, 0.94
-"""What the net for carried dice says alone, by more than the first, is a doubt below this chance of all together."""
+CARRIED, CARRIED_WIDE, UNLESS = 0.85, 0.98, 0.94
+"""What the net for carried dice says alone, by more than the first, or by the second on a board that is not familiar,
+is a doubt below this chance of all together."""
 LEANS_ON_DIE = 0.5
 """Of a die that touches another: the net for every make sees it lean."""
 AGREED, AGREED_READABLE = 0.9, 0.8
@@ -115,15 +129,22 @@ class SecondOpinion:
         around = {spot: Around(spot, bgr, board, field) for spot in said}
         flat = {spot: opinion(one, around[spot]) for spot, one in said.items()}
         may_be_flat = {spot for spot, one in flat.items() if one is not False}
+        in_doubt = {spot for spot, one in said.items() if _is_in_doubt(one, around[spot])}
         again = [
             one
             for one in seen
-            if one.spot in said and (flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
+            if one.spot in said
+            and (
+                flat[one.spot] is None
+                or (flat[one.spot] and said[one.spot].leans)
+                or (board.unfamiliar and (not flat[one.spot] or one.spot in in_doubt))
+            )
         ]
-        for spot, fitted in self._fitted(again, seen, picture, bgr, board, field).items():
-            if fitted.second.leans and said[spot].leans:
-                flat[spot] = False
-            elif flat[spot] is None and fitted.surely_flat:
+        fitted = self._fitted(again, seen, picture, bgr, board, field)
+        leaning = {spot for spot, one in fitted.items() if one.second.leans and said[spot].leans}
+        flat |= dict.fromkeys(leaning, False)
+        for spot, one_fitted in fitted.items():
+            if flat[spot] is None and one_fitted.surely_flat:
                 flat[spot] = True
         for one in seen:
             if (
@@ -132,10 +153,12 @@ class SecondOpinion:
                 and _leans_on_nothing(one, said[one.spot], around[one.spot], seen)
             ):
                 flat[one.spot] = True
+        flat |= dict.fromkeys(in_doubt, False)
+        if board.unfamiliar:
+            surely = {spot for spot, one in fitted.items() if one.flat_with_usual(said[spot], around[spot])}
+            flat |= dict.fromkeys(surely - leaning, True)
         settled = {
-            one.spot: _settled(
-                one.look, said[one.spot], flat[one.spot], one.spot in may_be_flat, around[one.spot]
-            )
+            one.spot: _settled(one.look, said[one.spot], flat[one.spot], one.spot in may_be_flat)
             for one in seen
             if one.spot in said
         }
@@ -151,7 +174,7 @@ class SecondOpinion:
     ) -> dict[Spot, Said]:
         spots = [one.spot for one in asked]
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
-        looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, up)
+        looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, board)
         return {
             one.spot: Said(look, chance, situation_of(one, dice, board))
             for one, look, chance in zip(asked, looks, chances.tolist(), strict=True)
@@ -209,15 +232,23 @@ class Fitted:
             or self.second.carried > MOST_CARRIED
         ):
             return False
-        return _chance(self.second, self.around, FITTED) >= SURELY_FITTED[self.second.situation]
+        return (
+            FITTED.chance((*self.second.of_nets, *self.around.words)) >= SURELY_FITTED[self.second.situation]
+        )
+
+    def flat_with_usual(self, usual: Said, around: Around) -> bool:
+        """Whether it lies flat by this and by what is said of it with the usual focal length."""
+        words = (*usual.of_nets, *around.words, *self.second.of_nets, *self.around.words)
+        return self.away <= BENT and BOTH_WIDE.chance(words) >= SURELY_BOTH[usual.situation]
 
 
 def opinion(said: Said, around: Around) -> bool | None:
     """Whether a die lies flat of which this was said; None where that settles nothing."""
-    ends = {_settles(USUAL.chance((*said.of_nets, *end)), said.situation) for end in USUAL.ends()}
+    weights = _usual(around.board)
+    ends = {_settles(weights.chance((*said.of_nets, *end)), said.situation) for end in weights.ends()}
     flat = ends.pop()
     if ends:  # only then does the picture around the die settle it
-        flat = _settles(_chance(said, around, USUAL), said.situation)
+        flat = _settles(_chance(said, around), said.situation)
     return flat
 
 
@@ -227,14 +258,16 @@ def _settles(chance: float, situation: Situation) -> bool | None:
     return False if chance < HARDLY else None
 
 
-def _chance(said: Said, around: Around, weights: Weights) -> float:
-    return weights.chance((*said.of_nets, *around.words))
+def _chance(said: Said, around: Around) -> float:
+    return _usual(around.board).chance((*said.of_nets, *around.words))
 
 
-def _settled(look: Look, said: Said, flat: bool | None, may_be_flat: bool, around: Around) -> Look:
+def _usual(board: Board) -> Weights:
+    return USUAL_WIDE if board.unfamiliar else USUAL
+
+
+def _settled(look: Look, said: Said, flat: bool | None, may_be_flat: bool) -> Look:
     """The first net's look with what was said."""
-    if flat is not False and _in_doubt(said, around):
-        flat = False
     both = (look, said.look)
     if (
         flat
@@ -266,10 +299,11 @@ def _leans_on_nothing(one: Seen, said: Said, around: Around, seen: Sequence[Seen
     )
 
 
-def _in_doubt(said: Said, around: Around) -> bool:
+def _is_in_doubt(said: Said, around: Around) -> bool:
     """Whether one witness alone speaks so plainly against it that the sum does not count."""
     if said.look.supports[1] > ON_CHECKER and (said.carried > CARRIED_TOO or around.words[0] < NO_FIELD):
         return True
-    if said.carried > CARRIED and _chance(said, around, USUAL) < UNLESS:
+    carried = CARRIED_WIDE if around.board.unfamiliar else CARRIED
+    if said.carried > carried and _chance(said, around) < UNLESS:
         return True
     return said.situation == "touching" and said.look.leaning > LEANS_ON_DIE

@@ -29,7 +29,7 @@ Situation: TypeAlias = Literal["open", "at a wall", "touching"]
 
 
 class Weights(NamedTuple):
-    """Of the witnesses, in their order, and the constant: for the logit that a die lies flat."""
+    """Of the witnesses, in their order, and the constant, for the logit that a die lies flat."""
 
     each: tuple[float, ...]
     constant: float
@@ -51,6 +51,16 @@ USUAL = Weights((0.544, -0.246, -0.074, 0.299, -0.152, -0.565, 0.553, 0.326, 0.0
 """With the board seen by a camera of the usual focal length."""
 FITTED = Weights((0.943, -0.328, 0.278, 0.382, -0.192, -0.521, 0.282, 0.449, -1.111), 2.272)
 """With the focal length that the dice say (`focal.py`)."""
+USUAL_WIDE = Weights((0.232, -0.190, -0.182, 0.269, -0.148, -0.487, 0.505, 0.273, 0.002), 0.719)
+"""As USUAL, on boards that are not familiar, of which another net for carried dice is asked."""
+BOTH_WIDE = Weights(
+    (
+        *(0.079, 0.045, -0.045, 0.296, 0.174, -0.171, 0.229, 0.303, -0.179),
+        *(0.592, -0.297, 0.227, 0.042, -0.233, -0.336, 0.048, 0.062, -0.748),
+    ),
+    2.195,
+)
+"""On these, all witnesses asked twice: with the usual focal length, and with the one that the dice say."""
 
 
 def of_nets(look: Look, chance: float) -> tuple[float, ...]:

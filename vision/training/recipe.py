@@ -106,8 +106,12 @@ RECIPE: tuple[Stage, ...] = (
         ("faces_anywhere", "finder"), LOOKS,
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
-    Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (1, 2000)),
+    Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (20001, 22001)),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
+    _net(
+        "carried_wide", "carried", 16790, "--rendered {photos}/../rendered --planes 24 --batch 128 --seed 41", (),
+        ("throws", "boards", "photos"),
+    ),
     _net(
         "faces_wide", "faces_wide", 8000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
         ("throws", "scenes", "photos"),

@@ -68,26 +68,28 @@ def test_dice_touch(widths: float, expected: bool) -> None:
     assert not touches(one, [one])
 
 
-def chances(name: str) -> dict[str | None, list[float]]:
-    """The net's chances for the dice of a recorded throw, by how they rest."""
+def chances(name: str, unfamiliar: bool = False) -> dict[str | None, list[float]]:
+    """A net's chances for the dice of a recorded throw, by how they rest."""
     bgr, board = load_picture(THROWS / name / "frame_02.jpg"), load_board(THROWS / name / "board.json")
     dice = Reader().read(bgr, board).dice
     spots = [Spot(*die.centre_px, die.box_px[2] - die.box_px[0], 1.0) for die in dice]
-    up = replace(board, distortion=None).up(np.array([die.centre_px for die in dice]))
+    board = replace(board, distortion=None, unfamiliar=unfamiliar)
     out: dict[str | None, list[float]] = {}
-    for die, chance in zip(dice, Carrier().chances(Halves(bgr), spots, up).tolist(), strict=True):
+    for die, chance in zip(dice, Carrier().chances(Halves(bgr), spots, board).tolist(), strict=True):
         out.setdefault(die.rest, []).append(chance)
     return out
 
 
-def test_the_net_sees_what_carries_a_die() -> None:
-    assert min(chances("08_north_checker")["on_checker"]) > 0.9
-    assert max(chances("08_north_checker")["flat"]) < 0.2
+@pytest.mark.parametrize("unfamiliar", [False, True])
+def test_each_net_sees_what_carries_a_die(unfamiliar: bool) -> None:
+    assert min(chances("08_north_checker", unfamiliar)["on_checker"]) > 0.9
+    assert max(chances("08_north_checker", unfamiliar)["flat"]) < 0.2
 
 
 @pytest.mark.parametrize("name", sorted(f.name for f in THROWS.iterdir() if (f / "frame_02.jpg").exists()))
-def test_what_lies_flat_in_a_recorded_throw_is_carried_by_nothing(name: str) -> None:
-    assert max(chances(name)["flat"]) < 0.5
+@pytest.mark.parametrize("unfamiliar", [False, True])
+def test_what_lies_flat_in_a_recorded_throw_is_carried_by_nothing(name: str, unfamiliar: bool) -> None:
+    assert max(chances(name, unfamiliar)["flat"]) < 0.5
 
 
 def test_without_dice_nothing_is_asked() -> None:

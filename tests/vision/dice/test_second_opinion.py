@@ -21,6 +21,7 @@ from vision.dice.second_opinion import (
     Fitted,
     Said,
     SecondOpinion,
+    _is_in_doubt,
     _leans_on_nothing,
     _settled,
     opinion,
@@ -80,14 +81,14 @@ def test_a_die_that_all_say_is_carried_hardly_lies_flat() -> None:
 @pytest.mark.parametrize(
     ("one", "ring", "expected"),
     [
-        (said(), around(), True),
-        (said(0.7, supports=(0.4, 0.55, 0.03, 0.02)), around(), False),
-        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(), True),
-        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(near=0.4), False),
-        (said(0.9, leaning=0.2, supports=(0.9, 0.03, 0.03, 0.04)), around(0.6, 0.2, 0.8), False),
-        (said(0.9), around(), True),
-        (said(situation="touching", leaning=0.6), around(), False),
-        (said(situation="open", leaning=0.6), around(), True),
+        (said(), around(), False),
+        (said(0.7, supports=(0.4, 0.55, 0.03, 0.02)), around(), True),
+        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(), False),
+        (said(0.3, supports=(0.4, 0.55, 0.03, 0.02)), around(near=0.4), True),
+        (said(0.9, leaning=0.2, supports=(0.9, 0.03, 0.03, 0.04)), around(0.6, 0.2, 0.8), True),
+        (said(0.9), around(), False),
+        (said(situation="touching", leaning=0.6), around(), True),
+        (said(situation="open", leaning=0.6), around(), False),
     ],
     ids=[
         "all say flat", "two see it carried", "one sees a checker", "a checker, and no field around",
@@ -95,7 +96,7 @@ def test_a_die_that_all_say_is_carried_hardly_lies_flat() -> None:
     ],
 )  # fmt: skip
 def test_one_plain_witness_keeps_back_what_the_sum_says(one: Said, ring: Around, expected: bool) -> None:
-    assert _settled(seen().look, one, True, True, ring).flat is expected
+    assert _is_in_doubt(one, ring) is expected
 
 
 SEEMS_TO_LEAN = {"leaning": 0.98, "tilt_deg": 11.0, "supports": (0.15, 0.0, 0.85, 0.0)}
@@ -171,7 +172,7 @@ def test_a_number_that_both_nets_see_on_a_flat_die_is_readable(
     first: dict[str, object], other: dict[str, object], flat: bool | None, readable: bool
 ) -> None:
     look = replace(seen().look, values=(0.0,) * 5 + (0.97,), **first)  # type: ignore[arg-type]
-    settled = _settled(look, said(**other), flat, bool(flat), around())  # type: ignore[arg-type]
+    settled = _settled(look, said(**other), flat, bool(flat))  # type: ignore[arg-type]
     assert (settled.readable >= READABLE) is readable
 
 
@@ -205,7 +206,37 @@ def test_with_the_fitted_focal_length_all_must_say_flat(
 
 @pytest.mark.parametrize(("away", "expected"), [(0.08, True), (0.25, False)])
 def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(away: float, expected: bool) -> None:
-    assert Fitted(seen().look, said(), around(), away).surely_flat is expected
+    one = Fitted(seen().look, said(), around(), away)
+    assert one.surely_flat is one.flat_with_usual(said(), around()) is expected
+
+
+SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
+
+
+@pytest.mark.parametrize(
+    ("fitted", "usual", "expected"),
+    [
+        ({}, {}, True),
+        ({}, SEEMS_CARRIED, True),
+        (SEEMS_CARRIED, SEEMS_CARRIED, False),
+        ({"supports": (0.3, 0.7, 0.0, 0.0), "carried": 0.9}, {"carried": 0.9}, False),
+        ({"carried": 0.8}, {"situation": "touching", "carried": 0.8}, False),
+        ({"carried": 0.8}, {"situation": "open", "carried": 0.8}, True),
+    ],
+    ids=[
+        "all say flat",
+        "only by the usual length",
+        "by both",
+        "a checker",
+        "touches, unsure",
+        "the same in the open",
+    ],
+)
+def test_both_focal_lengths_together_say_that_a_die_lies_flat(
+    fitted: dict[str, object], usual: dict[str, object], expected: bool
+) -> None:
+    one = Fitted(seen().look, said(**fitted), around(), 0.05)  # type: ignore[arg-type]
+    assert one.flat_with_usual(said(**usual), around()) is expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

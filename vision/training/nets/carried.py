@@ -1,6 +1,8 @@
 """Trains the net that says whether something carries a die, on painted boards and on the renderer's.
 
     python -m vision.training.nets.carried --data DIR --rendered DIR --out vision/models/carried.onnx --steps 9000
+    python -m vision.training.nets.carried --data DIR --rendered DIR --out vision/models/carried_wide.onnx --planes 24 \
+        --batch 128 --steps 16790
 
 The first folder has throws/ (`painted/throws.py`), boards/ (`rendered/boards.py`) and photos/, labelled photographs,
 whose dice are put onto those boards. The second has more of the renderer's boards, of which the palettes that
@@ -8,7 +10,6 @@ whose dice are put onto those boards. The second has more of the renderer's boar
 it has to look at both.
 """
 
-import argparse
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,9 +26,9 @@ from vision.dice.crops import cut, turn_of
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.pyramid import Halves
-from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.batches import Batches, Drawn, single_threads, spare_cores
 from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
-from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
 from vision.training.rendered.scenes import Image, TrueDie
 from vision.training.samples.moved import read_moved
@@ -67,15 +68,19 @@ class Known:
 
 
 class Carried(nn.Module):
-    """Planes (N, 7, 40, 40) to (N, 6): a logit for each of KINDS, and own “up” less “up”, turned as the planes are."""
+    """Planes (N, 7, 40, 40) to (N, 6): a logit for each of KINDS, and own “up” less “up”, turned as the planes are.
 
-    def __init__(self) -> None:
+    `planes` is the number of them in the first layer: 24 in `carried_wide.onnx`.
+    """
+
+    def __init__(self, planes: int = 16) -> None:
         super().__init__()
+        one, two, three = planes, 2 * planes, 3 * planes
 
         def eye() -> nn.Sequential:
             return nn.Sequential(
-                layer(3, 16, 2, 5), layer(16, 32, 2), Stay(layer(32, 32, 1)), Stay(layer(32, 32, 1)),
-                layer(32, 48, 2), Stay(layer(48, 48, 1)), layer(48, 32, 1, 1), nn.Flatten(),
+                layer(3, one, 2, 5), layer(one, two, 2), Stay(layer(two, two, 1)), Stay(layer(two, two, 1)),
+                layer(two, three, 2), Stay(layer(three, three, 1)), layer(three, 32, 1, 1), nn.Flatten(),
             )  # fmt: skip
 
         self.near, self.far = eye(), eye()
@@ -198,25 +203,17 @@ def read_pools(data: Path, rendered: Path, rng: np.random.Generator) -> dict[str
 
 def main() -> None:
     """Train and export the net; prints the loss every 250 steps."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+    parser = training_parser(__doc__, steps=9000, batch=64, rate=3e-3, seed=1)
     parser.add_argument("--rendered", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=9000)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--planes", type=int, default=16, help="of the first layer")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     single_threads()
     pools = read_pools(args.data, args.rendered, np.random.default_rng(args.seed))
-    net = Carried()
+    net = Carried(args.planes)
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    batches = Batches(Draw(pools, args.batch), args.steps, args.seed)
+    batches = Batches(Draw(pools, args.batch), args.steps, args.seed, spare_cores())
     learned = learn(net, loss_of, batches, args.rate, 1e-2, args.out.with_suffix(".pt"), 0.995)
     export_onnx(learned, args.out, torch.zeros(1, 7, PATCH_PX, PATCH_PX), {0: "n"})
 

@@ -2,14 +2,12 @@
 
     python -m vision.training.nets.checkers --data DIR --out checkers.onnx --steps 6000
 
-DIR holds folders of `checkers_data.py`. For each point the net gives 16 logits for 0 to 15 checkers, one for an arm
-over the point, and the look of the checkers (8). Those of one side are to look more alike than those of two: a look is
-learned to be nearer to the mean of its own side on the same board.
+DIR holds folders painted, ornate and rendered of `checkers_data.py`. For each point the net gives 16 logits for 0 to 15
+checkers, one for an arm over the point, and the look of the checkers (8). Those of one side are to look more alike than
+those of two: a look is learned to be nearer to the mean of its own side on the same board.
 """
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,13 +18,11 @@ from torch.nn import functional
 
 from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
-from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.batches import Batches, Drawn, single_threads, spare_cores
 from vision.training.nets.checkers_data import Known, is_held_out, load
-from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.samples.sample import vary
 
-BOARDS = 4
-"""Of each step."""
 STEADY = 0.99
 """Of the running mean of the weights: the runs are short."""
 COVERED_FROM, FREE_BELOW = 0.12, 0.02
@@ -36,6 +32,8 @@ EMPTY_COUNTS, HEAP_COUNTS = 0.35, 4.0
 """What an error on an empty point and on a heap beyond five counts, beside 1 on the others."""
 SEEN = 40
 """Planes of the finest map."""
+COLUMN = 64
+"""Planes of a point's column."""
 WINDOW, APART = 2 * POINT_PX // STEP, POINT_PX // STEP
 """Places across of which a point has a look, and those from point to point."""
 
@@ -50,11 +48,13 @@ class CheckerNet(nn.Module):
         )
         self.wide = nn.Sequential(Stay(layer(SEEN, SEEN, 1)), Stay(layer(SEEN, SEEN, 1)))
         self.column = nn.Sequential(
-            nn.Conv2d(SEEN, 64, (1, WINDOW), (1, APART), bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
-            nn.Conv2d(64, 64, (5, 1), padding=(2, 0), bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
+            nn.Conv2d(SEEN, COLUMN, (1, WINDOW), (1, APART), bias=False),
+            nn.BatchNorm2d(COLUMN), nn.ReLU(inplace=True),
+            nn.Conv2d(COLUMN, COLUMN, (5, 1), padding=(2, 0), bias=False),
+            nn.BatchNorm2d(COLUMN), nn.ReLU(inplace=True),
         )  # fmt: skip
         self.count = nn.Sequential(
-            nn.Conv2d(64, 64, (HIGH // STEP, 1)), nn.ReLU(inplace=True), nn.Conv2d(64, LEVELS + 1, 1)
+            nn.Conv2d(COLUMN, 64, (HIGH // STEP, 1)), nn.ReLU(inplace=True), nn.Conv2d(64, LEVELS + 1, 1)
         )
         self.where = nn.Conv2d(SEEN, 1, 1)
         self.feel = nn.Conv2d(SEEN, LOOK - 3, 1)
@@ -97,38 +97,38 @@ def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 
 
 def _apart(look: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """How well the sides can be told by the mean look of each, over boards that show both."""
+    """How well the sides can be told by the mean look of each, over boards that show both at two places and more.
+
+    The mean that a place is compared with is that of all other places of the side.
+    """
     there = (truth[..., 0] > 0) & (truth[..., 2] == 0)
-    first, second = (there & (truth[..., 1] == k) for k in (0, 1))
-    losses = []
-    for one, a, b in zip(look, first, second, strict=True):
-        if int(a.sum()) >= 2 and int(b.sum()) >= 2:
-            means = torch.stack([_leave_out(one, a), _leave_out(one, b)], 1)
-            near = -((one[:, None] - means) ** 2).sum(2)
-            losses.append(functional.cross_entropy(near[a | b], b[a | b].long()))
-    return torch.stack(losses).mean() if losses else look.sum() * 0
-
-
-def _leave_out(look: torch.Tensor, mine: torch.Tensor) -> torch.Tensor:
-    """For each place the mean look of all places of `mine` but itself."""
-    part = mine.float()[:, None]
-    return ((look * part).sum(0) - look * part) / (part.sum() - part)
+    sides = torch.stack([there & (truth[..., 1] == k) for k in (0, 1)], 2).float()
+    many = sides.sum(1, keepdim=True)
+    both = (many >= 2).all(2).float()
+    total = torch.einsum("bps,bpl->bsl", sides, look)[:, None]
+    own = sides[..., None]
+    means = (total - own * look[:, :, None]) / (many[..., None] - own).clamp(min=1)
+    near = -((look[:, :, None] - means) ** 2).sum(3)
+    wrong = functional.cross_entropy(near.flatten(0, 1), truth[..., 1].flatten().long(), reduction="none")
+    counts = sides.sum(2) * both
+    boards = (wrong.reshape(counts.shape) * counts).sum(1) / counts.sum(1).clamp(min=1)
+    return boards.sum() / both.sum().clamp(min=1)
 
 
 class BoardBatches(Batches):
     """Batches of boards, their quadrants one after the other."""
 
     def get(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Quadrants (BOARDS * PICTURES, 3, HIGH, WIDE) and truth (BOARDS, PICTURES * COLUMNS, 3)."""
+        """Quadrants (N * PICTURES, 3, HIGH, WIDE) and truth (N, PICTURES * COLUMNS, 3)."""
         x, y = super().get()
         return x.flatten(0, 1), y
 
 
-def draw(rng: np.random.Generator, kinds: Sequence[Sequence[Known]]) -> list[Drawn]:
-    """Some boards of each kind, (PICTURES, 3, HIGH, WIDE), in a light of their own, with `_truth`."""
+def draw(rng: np.random.Generator, kinds: Sequence[Sequence[Known]], boards: int) -> list[Drawn]:
+    """Some boards, as many of each kind, (PICTURES, 3, HIGH, WIDE), in a light of their own, with `_truth`."""
     out = []
     for kind in kinds:
-        for one in (kind[int(k)] for k in rng.integers(0, len(kind), BOARDS // len(kinds))):
+        for one in (kind[int(k)] for k in rng.integers(0, len(kind), boards // len(kinds))):
             quadrants, truth = _nudged(rng, one.quadrants), _truth(one)
             if rng.random() < 0.5:
                 quadrants, truth = quadrants[:, :, ::-1], truth[:, ::-1]
@@ -175,15 +175,7 @@ def score(net: nn.Module, boards: Sequence[Known]) -> dict[str, float]:
 
 def main() -> None:
     """Learn, score on what is held out, and write the net."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True, help="has folders painted, ornate and rendered")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--resume", type=Path)
+    parser = training_parser(__doc__, steps=6000, batch=4, rate=3e-3, seed=1)
     args = parser.parse_args()
     single_threads()
     torch.manual_seed(args.seed)
@@ -194,7 +186,7 @@ def main() -> None:
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
     kinds = [kind for kind in learned if kind]
-    batches = BoardBatches(lambda rng: draw(rng, kinds), args.steps, args.seed)
+    batches = BoardBatches(lambda rng: draw(rng, kinds, args.batch), args.steps, args.seed, spare_cores())
     net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"), STEADY)
     for name, kind in (
         ("painted", painted),

@@ -23,8 +23,9 @@ def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
 
 _CAN = getattr(torch.cpu, "get_capabilities", dict)()
 HALF = bool(_CAN.get("avx512_bf16") or _CAN.get("amx_bf16"))
-"""Whether to compute in bfloat16: half the time where the processor has it, two and a half to six times as long
-elsewhere, on one with AVX-512 alone, too. Older versions of torch do not say, and compute in float32."""
+"""Whether a processor computes in bfloat16: half the time where it has it, two and a half to six times as long
+elsewhere, on one with AVX-512 alone, too. Older versions of torch do not say, and compute in float32. A GPU always
+does."""
 
 
 class Stay(nn.Module):
@@ -50,17 +51,19 @@ def learn(
 ) -> nn.Module:
     """Train the net on all batches; returns the running mean of its weights, which is steadier than the last ones.
 
-    `steady` is the share of the running mean that each step keeps; a short run needs a smaller one.
+    The net is computed on a GPU where there is one, and given back on the processor. `steady` is the share of the
+    running mean that each step keeps; a short run needs a smaller one.
     Prints step, loss and seconds every 250 steps and at the end, and saves the mean weights of then in `keep` (.pt).
     """
-    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
     adam = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, rate, batches.count, pct_start=0.1)
     mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(steady), use_buffers=True)
     start, mean = time.time(), 0.0
     for step in range(1, batches.count + 1):
-        x, y = batches.get()
-        with torch.autocast("cpu", torch.bfloat16, enabled=HALF):
+        x, y = (one.to(device, non_blocking=True) for one in batches.get())
+        with torch.autocast(device, torch.bfloat16, enabled=HALF or device == "cuda"):
             out = net(x.to(memory_format=torch.channels_last))
         loss = loss_of(out.float(), y)
         adam.zero_grad()
@@ -72,7 +75,7 @@ def learn(
         if step % 250 == 0 or step == batches.count:
             print(step, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), keep)
-    return mean_net.module
+    return mean_net.module.to("cpu")
 
 
 def training_parser(

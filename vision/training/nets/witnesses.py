@@ -1,12 +1,15 @@
 """Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/witnesses.py`.
 
-    python -m vision.training.nets.witnesses --seeds 920000-920119              # USUAL
-    python -m vision.training.nets.witnesses --seeds 920000-920119 --fitted     # FITTED
+    python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar                   # USUAL
+    python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar --lengths dice    # FITTED
+    python -m vision.training.nets.witnesses --seeds 920000-920119                              # USUAL_WIDE
+    python -m vision.training.nets.witnesses --seeds 920000-920119 --lengths both               # BOTH_WIDE
 
 Dice on painted boards of the families held out, their corners given, are read; a logistic regression is fitted to the
 witnesses of those found, and printed, with a table of what each least chance costs: fitted on four fifths of the boards
-and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. For USUAL a dozen dice lie on
-each board; for FITTED two, thrown eight times, and the board is seen with the focal length that they say.
+and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. With the usual focal length a
+dozen dice lie on each board; otherwise two, thrown eight times, and the board is seen with the focal length that they
+say, or with both lengths. With `--familiar` the net for carried dice is asked that knows fewer painted boards.
 """
 
 import argparse
@@ -26,7 +29,7 @@ from vision.dice.finder import Spot
 from vision.dice.focal import with_focal
 from vision.dice.reader import Reader
 from vision.dice.second_opinion import SecondOpinion
-from vision.dice.witnesses import WITNESSES, Situation, of_picture
+from vision.dice.witnesses import Situation, of_picture
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.pyramid import Halves
@@ -63,38 +66,46 @@ class Listening(SecondOpinion):
 
     last: Mapping[Spot, tuple[tuple[float, ...], Situation]]
 
-    def __init__(self, fitted: bool) -> None:
+    def __init__(self, lengths: str) -> None:
         super().__init__(Carrier(), PipReader())
-        self._with_focal = fitted
+        self._lengths = lengths
 
     def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
     ) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
-        if self._with_focal:
-            board = with_focal(board, seen)
+        boards = [board] if self._lengths != "dice" else []
+        boards += [with_focal(board, seen)] if self._lengths != "usual" else []
+        said = [self.said(seen, picture, one) for one in boards]
         self.last = {
-            spot: ((*said.of_nets, *of_picture(spot, bgr, board, field)), said.situation)
-            for spot, said in self.said(seen, picture, board).items()
+            spot: (
+                tuple(
+                    word
+                    for one, those in zip(boards, said, strict=True)
+                    for word in (*those[spot].of_nets, *of_picture(spot, bgr, one, field))
+                ),
+                said[0][spot].situation,
+            )
+            for spot in said[0]
         }
         return list(seen)
 
 
-def pictures(seed: int, fitted: bool) -> Iterator[tuple[Sample, Array]]:
+def pictures(seed: int, lengths: str) -> Iterator[tuple[Sample, Array]]:
     """The pictures of a seed's board with dice, and its marks, see `Plan.marks`."""
-    if not fitted:
+    if lengths == "usual":
         yield painted_board(seed, held_out=True)
         return
     for _, sample, marks in pairs(seed):
         yield sample, marks
 
 
-def said_on(seed: int, reader: Reader, listening: Listening, fitted: bool) -> Iterator[Said]:
+def said_on(seed: int, reader: Reader, listening: Listening, lengths: str, familiar: bool) -> Iterator[Said]:
     """What is said of the dice on the board of a seed; nothing where its outline is no board's."""
-    for sample, marks in pictures(seed, fitted):
+    for sample, marks in pictures(seed, lengths):
         h, w = sample.image.shape[:2]
         try:
-            board = replace(board_from_points((w, h), marks), unfamiliar=True)
+            board = replace(board_from_points((w, h), marks), unfamiliar=not familiar)
         except BadBoard:
             return
         reader.read(sample.image, board)
@@ -149,18 +160,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", required=True, metavar="A-B")
-    parser.add_argument("--fitted", action="store_true")
+    parser.add_argument("--lengths", choices=("usual", "dice", "both"), default="usual", help="focal lengths")
+    parser.add_argument("--familiar", action="store_true")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
-    if not args.fitted:
+    if args.lengths == "usual":
         reading.LOOKED_AT_UNKNOWN = CROWD
-    listening = Listening(args.fitted)
+    listening = Listening(args.lengths)
     reader = Reader(listening)
-    said = [one for seed in range(first, last + 1) for one in said_on(seed, reader, listening, args.fitted)]
+    said = [
+        one
+        for seed in range(first, last + 1)
+        for one in said_on(seed, reader, listening, args.lengths, args.familiar)
+    ]
     weights, constant = fitted(np.array([one.words for one in said]), np.array([one.flat for one in said]))
-    for name, weight in zip(WITNESSES, weights, strict=True):
-        print(f"{name}: {weight:.3f}")
-    print(f"constant: {constant:.3f}")
+    print(f"Weights({tuple(round(float(weight), 3) for weight in weights)}, {constant:.3f})")
     for line in table(said):
         print(line)
 
