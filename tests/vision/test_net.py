@@ -14,6 +14,7 @@ from vision.net import by_onnxruntime, by_opencv, engine, load_net
 NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("*.onnx"))
 SHAPES = {
     "carried": (3, 7, 40, 40),
+    "carried_wide": (3, 7, 40, 40),
     "checkers": (5, 3, 160, 168),
     "corners": (1, 3, 240, 320),
     "corners_wide": (1, 3, 240, 320),
