@@ -5,10 +5,10 @@ The reading net after it has learned painted boards of every make (`models/faces
 this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
 camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
 nothing could carry it (`_leans_on_nothing`). On a board that is not familiar what is said with both focal lengths is
-added up, too (`Fitted.flat_with_usual`), and settles doubts.
+added up, too (`Fitted.with_usual`), and settles doubts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -48,6 +48,10 @@ hold as well, for all nets."""
 MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
 SURELY_BOTH: dict[Situation, float] = {"open": 0.96, "at a wall": 0.96, "touching": 0.98}
 """The same on a board that is not familiar, by what is said with both lengths, without those bounds."""
+HARDLY_BOTH = 0.88
+"""Chance by that sum below which it is in doubt that a die lies flat, whatever the first opinion is; not with another
+die closer than BESIDE widths, which the net for carried dice may take for what carries it."""
+BESIDE = 2.0
 BENT = 0.15
 """A die bends that length if its own up is further than this from where the length that the other dice say has it: 0.25
 for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat."""
@@ -155,8 +159,10 @@ class SecondOpinion:
                 flat[one.spot] = True
         flat |= dict.fromkeys(in_doubt, False)
         if board.unfamiliar:
-            surely = {spot for spot, one in fitted.items() if one.flat_with_usual(said[spot], around[spot])}
-            flat |= dict.fromkeys(surely - leaning, True)
+            for spot in fitted.keys() - leaning:
+                by_both = fitted[spot].with_usual(said[spot], around[spot])
+                if by_both or (by_both is False and flat[spot] is None and not _is_beside(spot, said)):
+                    flat[spot] = by_both
         settled = {
             one.spot: _settled(one.look, said[one.spot], flat[one.spot], one.spot in may_be_flat)
             for one in seen
@@ -236,10 +242,15 @@ class Fitted:
             FITTED.chance((*self.second.of_nets, *self.around.words)) >= SURELY_FITTED[self.second.situation]
         )
 
-    def flat_with_usual(self, usual: Said, around: Around) -> bool:
-        """Whether it lies flat by this and by what is said of it with the usual focal length."""
+    def with_usual(self, usual: Said, around: Around) -> bool | None:
+        """Whether it lies flat by this and by what is said of it with the usual focal length; None if that settles
+        nothing.
+        """
         words = (*usual.of_nets, *around.words, *self.second.of_nets, *self.around.words)
-        return self.away <= BENT and BOTH_WIDE.chance(words) >= SURELY_BOTH[usual.situation]
+        chance = BOTH_WIDE.chance(words)
+        if chance < HARDLY_BOTH:
+            return False
+        return True if self.away <= BENT and chance >= SURELY_BOTH[usual.situation] else None
 
 
 def opinion(said: Said, around: Around) -> bool | None:
@@ -296,6 +307,15 @@ def _leans_on_nothing(one: Seen, said: Said, around: Around, seen: Sequence[Seen
         and any(other.look.die >= IS_DIE for other in seen if other.spot != one.spot)
         and is_out_of_reach(one.spot, tilt_deg, seen, around.board)
         and around.words[0] >= NO_FIELD
+    )
+
+
+def _is_beside(spot: Spot, dice: Collection[Spot]) -> bool:
+    """Whether another of these dice is close by."""
+    return any(
+        np.hypot(other.x - spot.x, other.y - spot.y) < BESIDE * max(other.width, spot.width)
+        for other in dice
+        if other != spot
     )
 
 

@@ -21,6 +21,7 @@ from vision.dice.second_opinion import (
     Fitted,
     Said,
     SecondOpinion,
+    _is_beside,
     _is_in_doubt,
     _leans_on_nothing,
     _settled,
@@ -207,7 +208,8 @@ def test_with_the_fitted_focal_length_all_must_say_flat(
 @pytest.mark.parametrize(("away", "expected"), [(0.08, True), (0.25, False)])
 def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(away: float, expected: bool) -> None:
     one = Fitted(seen().look, said(), around(), away)
-    assert one.surely_flat is one.flat_with_usual(said(), around()) is expected
+    assert one.surely_flat is expected
+    assert one.with_usual(said(), around()) is (expected or None)
 
 
 SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
@@ -220,7 +222,7 @@ SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
         ({}, SEEMS_CARRIED, True),
         (SEEMS_CARRIED, SEEMS_CARRIED, False),
         ({"supports": (0.3, 0.7, 0.0, 0.0), "carried": 0.9}, {"carried": 0.9}, False),
-        ({"carried": 0.8}, {"situation": "touching", "carried": 0.8}, False),
+        ({"carried": 0.8}, {"situation": "touching", "carried": 0.8}, None),
         ({"carried": 0.8}, {"situation": "open", "carried": 0.8}, True),
     ],
     ids=[
@@ -233,10 +235,16 @@ SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
     ],
 )
 def test_both_focal_lengths_together_say_that_a_die_lies_flat(
-    fitted: dict[str, object], usual: dict[str, object], expected: bool
+    fitted: dict[str, object], usual: dict[str, object], expected: bool | None
 ) -> None:
     one = Fitted(seen().look, said(**fitted), around(), 0.05)  # type: ignore[arg-type]
-    assert one.flat_with_usual(said(**usual), around()) is expected  # type: ignore[arg-type]
+    assert one.with_usual(said(**usual), around()) is expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("away_px", "expected"), [(40.0, True), (57.0, True), (59.0, False), (300.0, False)])
+def test_a_die_is_beside_another_within_two_widths(away_px: float, expected: bool) -> None:
+    one, other = seen().spot, seen((OPEN[0] + away_px, OPEN[1])).spot
+    assert _is_beside(one, [one, other]) is expected
 
 
 @pytest.mark.parametrize(
