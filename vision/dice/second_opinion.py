@@ -238,16 +238,13 @@ class Fitted:
             or self.second.carried > MOST_CARRIED
         ):
             return False
-        return (
-            FITTED.chance((*self.second.of_nets, *self.around.words)) >= SURELY_FITTED[self.second.situation]
-        )
+        return FITTED.chance(_words(self.second, self.around)) >= SURELY_FITTED[self.second.situation]
 
     def with_usual(self, usual: Said, around: Around) -> bool | None:
         """Whether it lies flat by this and by what is said of it with the usual focal length; None if that settles
         nothing.
         """
-        words = (*usual.of_nets, *around.words, *self.second.of_nets, *self.around.words)
-        chance = BOTH_WIDE.chance(words)
+        chance = BOTH_WIDE.chance((*_words(usual, around), *_words(self.second, self.around)))
         if chance < HARDLY_BOTH:
             return False
         return True if self.away <= BENT and chance >= SURELY_BOTH[usual.situation] else None
@@ -270,7 +267,12 @@ def _settles(chance: float, situation: Situation) -> bool | None:
 
 
 def _chance(said: Said, around: Around) -> float:
-    return _usual(around.board).chance((*said.of_nets, *around.words))
+    return _usual(around.board).chance(_words(said, around))
+
+
+def _words(said: Said, around: Around) -> tuple[float, ...]:
+    """What all WITNESSES say."""
+    return (*said.of_nets, *around.words)
 
 
 def _usual(board: Board) -> Weights:

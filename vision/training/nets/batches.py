@@ -21,26 +21,19 @@ def single_threads() -> None:
     cv2.setNumThreads(0)
 
 
-def spare_cores() -> int:
-    """How many processes to draw batches in: one where the net is computed on a core too, else most cores."""
-    return max(1, len(os.sched_getaffinity(0)) - 2) if torch.cuda.is_available() else 1
-
-
 class Batches:
     """The batches of `count` calls of `draw`, with a generator of a fixed seed for each process that draws.
 
-    With the same number of processes the batches are the same, in the same order. A forked process lacks the other
-    threads of OpenCV and torch: call `single_threads` before using either, and use no GPU before.
+    One process draws where the net is computed on a core, too, and as many as there are cores, less two, where a GPU
+    computes it. With the same number of processes the batches are the same, in the same order. A forked process lacks
+    the other threads of OpenCV and torch: call `single_threads` before using either, and use no GPU before.
     """
 
     def __init__(
-        self,
-        draw: Callable[[np.random.Generator], list[Drawn]],
-        count: int,
-        seed: int = 12,
-        processes: int = 1,
+        self, draw: Callable[[np.random.Generator], list[Drawn]], count: int, seed: int = 12
     ) -> None:
         self.count = count
+        processes = max(1, len(os.sched_getaffinity(0)) - 2) if torch.cuda.is_available() else 1
         context = torch.multiprocessing.get_context("fork")
         self._queues: list[Any] = [context.Queue(AHEAD) for _ in range(processes)]
         self._drawn = 0

@@ -26,7 +26,7 @@ from vision.dice.crops import cut, turn_of
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.pyramid import Halves
-from vision.training.nets.batches import Batches, Drawn, single_threads, spare_cores
+from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
 from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
@@ -213,7 +213,7 @@ def main() -> None:
     net = Carried(args.planes)
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    batches = Batches(Draw(pools, args.batch), args.steps, args.seed, spare_cores())
+    batches = Batches(Draw(pools, args.batch), args.steps, args.seed)
     learned = learn(net, loss_of, batches, args.rate, 1e-2, args.out.with_suffix(".pt"), 0.995)
     export_onnx(learned, args.out, torch.zeros(1, 7, PATCH_PX, PATCH_PX), {0: "n"})
 

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
-from vision.training.nets.batches import Batches, Drawn, single_threads, spare_cores
+from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import Known, is_held_out, load
 from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.samples.sample import vary
@@ -186,7 +186,7 @@ def main() -> None:
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
     kinds = [kind for kind in learned if kind]
-    batches = BoardBatches(lambda rng: draw(rng, kinds, args.batch), args.steps, args.seed, spare_cores())
+    batches = BoardBatches(lambda rng: draw(rng, kinds, args.batch), args.steps, args.seed)
     net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"), STEADY)
     for name, kind in (
         ("painted", painted),
