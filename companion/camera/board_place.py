@@ -181,7 +181,14 @@ def _board_in(frame: "Frame", corners: Sequence[Sequence[float]] | None, known: 
         known = None  # the camera was turned: lengths and lens were measured in pictures of another shape
     if known is None:
         return BoardFinder().with_bar(frame.bgr, board)
-    return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
+    return Board(
+        frame.size_px,
+        board.corners_px,
+        known.surface_mm,
+        known.bar_mm,
+        known.distortion,
+        unfamiliar=known.distortion is None,
+    )
 
 
 def board_of_settings(settings: Settings) -> "Board | None":

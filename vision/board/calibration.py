@@ -47,7 +47,9 @@ class Board:
         surface_mm: width (left to right in the picture) and height of the playing surface.
         bar_mm: width of the bar.
         distortion: the lens, None for a picture without distortion.
-        unfamiliar: found by the net for boards of every make, which the nets for dice were not trained on.
+        unfamiliar: the lens is not known, and nothing says that the board is one of those which the nets for dice were
+            trained on: it was not found at once by the net that knows only these, or it comes from a file or from
+            corners that a person gave.
         focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/focal.py`.
 
     Raises:
@@ -228,7 +230,14 @@ def board_of_json(known: object) -> Board:
             raise BadBoard(
                 say("distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive.")
             )
-    return Board((round(size[0]), round(size[1])), points, (surface[0], surface[1]), bar, distortion)
+    return Board(
+        (round(size[0]), round(size[1])),
+        points,
+        (surface[0], surface[1]),
+        bar,
+        distortion,
+        unfamiliar=distortion is None,
+    )
 
 
 def load_board(path: Path) -> Board:

@@ -3,9 +3,9 @@
 A net gives a heat map for each, in the picture and turned by half; unless both looks make the same sure board, it looks
 at the mirrored pictures, too. One point that the others contradict, or that is covered, is put where they say. The
 points must agree with a board, or there is none. The first net (`models/corners.onnx`) knows usual boards and puts
-their corners best; where it finds none, the second (`models/corners_wide.onnx`, learned by
-`vision/training/nets/corners.py`) knows boards of every make, and a board may be turned, or reach beyond the frame: see
-`VIEWS`.
+their corners best; what it does not see at once is looked for by the second (`models/corners_wide.onnx`, learned by
+`vision/training/nets/corners.py`), which knows boards of every make; a board may be turned, or reach beyond the frame:
+see `VIEWS`. Where the two differ the second looks again, at the board seen square from above.
 """
 
 import math
@@ -61,6 +61,13 @@ SQUARED, BAR_SURE, BARS_APART = 0.82, 0.45, 0.06
 above; the least heat of the bar's corners, of which none of 184 boards, rendered, painted and real ones, has less than
 0.38 by either net; and how much the nets may differ, in parts of the surface's width. They differ by up to 0.04 on real
 ones."""
+AGREE = 0.02
+"""In diagonals of the board: two looks whose corners are closer together see the same board."""
+OUTLIER_CLOSER = 4.0
+"""The same as OUTLIER where the board is seen square from above."""
+DARK, BRIGHT = 0.15, 0.3
+"""Of the brightest colour of each pixel, the median, 0 to 1: where no board is found in a picture as dark as the first,
+it is looked for in one as bright as the second."""
 GREY = (114, 114, 114)
 """Around the picture, as in the pictures learned from."""
 
@@ -99,14 +106,21 @@ class BoardFinder:
 
         The corners of a board that is turned begin with the one that is its top left when it is turned back.
         """
-        board = self._find_usual(bgr)
-        if board is not None:
-            return board
-        for view in views:
-            board = self._find(bgr, view)
-            if board is not None:
-                return board
-        return None
+        brighter = _brighter(bgr)
+        board = self._in_this_light(brighter, views) if brighter is not None else None
+        return board or self._in_this_light(bgr, views)
+
+    def _in_this_light(self, bgr: Bgr, views: Sequence[View]) -> Board | None:
+        """The board in a picture that is not made brighter."""
+        usual, at_once = self._find_usual(bgr)
+        if usual is not None and at_once:
+            return usual
+        looks = (self._find(bgr, view) for view in views)
+        wide = next((board for board in looks if board is not None), None)
+        if usual is not None and wide is not None and apart(usual, wide) < AGREE:
+            return replace(usual, unfamiliar=True)
+        board = wide or usual
+        return replace(self._closer(bgr, board), unfamiliar=True) if board is not None else None
 
     def with_bar(self, bgr: Bgr, board: Board) -> Board:
         """The board, whose corners a person gave, with its bar as wide as the picture (H, W, 3) uint8 shows it.
@@ -115,37 +129,57 @@ class BoardFinder:
         counts: on painted boards and real ones the first net sees bars narrower than the second. Where a net is not
         sure, or they differ, the board stays as it is.
         """
-        planes, width = _squared(bgr, board)
+        planes, onto = _squared(bgr, board)
+        left, right = cv2.perspectiveTransform(np.array([board.corners_px[:2]]), onto)[0, :, 0]
         shares = []
         for net in (self._usual, self._wide):
             looks = [_look(net, planes, np.eye(2, 3), way) for way in MIRRORED]
             x = np.median([at for at, _ in looks], 0)[4:, 0]
             if np.median([heat for _, heat in looks], 0)[4:].min() < BAR_SURE:
                 return board
-            shares.append(float(x[1] - x[0] + x[2] - x[3]) / 2 / width)
+            shares.append(float(x[1] - x[0] + x[2] - x[3]) / 2 / (right - left))
         share = sum(shares) / 2
         if abs(shares[0] - shares[1]) > BARS_APART or not BAR_SHARE[0] <= share <= BAR_SHARE[1]:
             return board
         return replace(board, bar_mm=max(share, 0.0) * board.surface_mm[0])
 
-    def _find_usual(self, bgr: Bgr) -> Board | None:
-        board = _board_by(self._usual, bgr, UPRIGHT[0], USUAL_SURE, may_be_cold=0)
+    def _find_usual(self, bgr: Bgr) -> tuple[Board | None, bool]:
+        """The board that the first net sees, and whether two looks of it were enough."""
+        board, at_once = _board_by(self._usual, bgr, UPRIGHT[0], USUAL_SURE, may_be_cold=0)
         if board is None:
-            return None
+            return None, False
         w, h = board.surface_mm
         usual = (
             USUAL_BAR_SHARE[0] <= board.bar_mm / w <= USUAL_BAR_SHARE[1]
             and USUAL_ASPECT[0] <= h / w <= USUAL_ASPECT[1]
         )
-        return board if usual else None
+        return (board, at_once) if usual else (None, False)
+
+    def _closer(self, bgr: Bgr, board: Board) -> Board:
+        """The board with the corners that the second net sees when the board is seen square from above.
+
+        Where that net is not sure, or they do not lie as a board's do, the board stays as it is.
+        """
+        planes, onto = _squared(bgr, board)
+        looks = [_look(self._wide, planes, np.eye(2, 3), way) for way in MIRRORED]
+        if np.sort(np.median([heat for _, heat in looks], 0))[1] < SURE:
+            return board
+        try:
+            agreed = agreeing(np.median([at for at, _ in looks], 0), OUTLIER_CLOSER)
+            points = cv2.perspectiveTransform(agreed[None], np.linalg.inv(onto))[0]
+            return board_from_points(board.image_size, points)
+        except BadBoard:
+            return board
 
     def _find(self, bgr: Bgr, view: View) -> Board | None:
-        board = _board_by(self._wide, bgr, view, view.sure, may_be_cold=1)
-        return replace(board, unfamiliar=True) if board is not None else None
+        return _board_by(self._wide, bgr, view, view.sure, may_be_cold=1)[0]
 
 
-def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> Board | None:
-    """The board that a net sees, None where its points are cold, all but so many, or looks or points disagree."""
+def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> tuple[Board | None, bool]:
+    """The board that a net sees, and whether two looks were enough.
+
+    None where its points are cold, all but so many, or looks or points disagree.
+    """
     canvas, onto = _canvas(bgr, view)
     planes = np.ascontiguousarray(canvas.transpose(2, 0, 1), np.float32) / np.float32(255)
     back, unit = np.asarray(cv2.invertAffineTransform(onto), np.float64), 1 / _fit(bgr, view)
@@ -159,34 +193,36 @@ def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> 
         return points, np.sort(np.median(heats, 0)), np.sort(apart) / unit
 
     if seen_by(None)[1][may_be_cold] < HOPELESS * sure:
-        return None
-    points, heat, apart = seen_by(-1)
-    if heat[0] > max(AT_ONCE, sure) and apart[-1] < APART / 2:
+        return None, False
+    points, heat, spread = seen_by(-1)
+    if heat[0] > max(AT_ONCE, sure) and spread[-1] < APART / 2:
         board = _board_of(bgr, points, unit, AT_ONCE_OFF)
         if board is not None:
-            return board
-    points, heat, apart = seen_by(1, 0)
-    if heat[may_be_cold] < sure or apart[-2] > APART:
-        return None
-    return _board_of(bgr, points, unit)
+            return board, True
+    points, heat, spread = seen_by(1, 0)
+    if heat[may_be_cold] < sure or spread[-2] > APART:
+        return None, False
+    return _board_of(bgr, points, unit), False
 
 
-def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], float]:
-    """The net's input (3, 240, 320) with the board seen square from above, and the surface's width in it."""
+def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """The net's input (3, 240, 320): the board square from above; and the way (3, 3) there from the picture."""
     w, h = board.surface_mm
     wide = SQUARED * min(WIDE, HIGH * w / h)
     high = wide * h / w
     left, top = (WIDE - wide) / 2, (HIGH - high) / 2
     there = np.array([(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)])
-    corners = np.array(board.corners_px)
+    corners, halves = np.array(board.corners_px), 1.0
     while math.sqrt(cv2.contourArea(corners.astype(np.float32)) / (wide * high)) >= 2:
         bgr = np.asarray(
             cv2.resize(bgr, (bgr.shape[1] // 2, bgr.shape[0] // 2), interpolation=cv2.INTER_AREA)
         )
         corners /= 2
+        halves /= 2
     onto = cv2.getPerspectiveTransform(corners.astype(np.float32), there.astype(np.float32))
     seen = cv2.warpPerspective(bgr, onto, (WIDE, HIGH), borderValue=GREY)
-    return np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255), wide
+    planes = np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255)
+    return planes, np.asarray(onto @ np.diag([halves, halves, 1.0]), np.float64)
 
 
 def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf) -> Board | None:
@@ -198,6 +234,13 @@ def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf)
         return board_from_points((bgr.shape[1], bgr.shape[0]), agreed)
     except BadBoard:
         return None
+
+
+def apart(one: Board, other: Board) -> float:
+    """How far the corners of two boards in a picture are apart, the worst, in diagonals of the second board."""
+    here, there = np.array(one.corners_px), np.array(other.corners_px)
+    diagonal = max(math.dist(there[0], there[2]), math.dist(there[1], there[3]))
+    return min(float(np.linalg.norm(np.roll(here, k, 0) - there, axis=1).max()) for k in range(4)) / diagonal
 
 
 def _look(
@@ -227,6 +270,16 @@ def _fit(bgr: Bgr, view: View) -> float:
     turn = math.radians(view.turn_deg)
     c, s = abs(math.cos(turn)), abs(math.sin(turn))
     return float(view.zoom * min(WIDE / (w * c + h * s), HIGH / (w * s + h * c)))
+
+
+def _brighter(bgr: Bgr) -> Bgr | None:
+    """The picture with its median raised to BRIGHT by a gamma curve, None for one that is not DARK."""
+    median = float(np.median(bgr.max(2))) / 255
+    if median >= DARK:
+        return None
+    gamma = math.log(BRIGHT) / math.log(max(median, 1 / 255))
+    curve = 255 * (np.arange(256) / 255) ** gamma
+    return np.asarray(cv2.LUT(bgr, curve.astype(np.uint8)), np.uint8)
 
 
 def _canvas(bgr: Bgr, view: View) -> tuple[Bgr, NDArray[np.float64]]:
@@ -337,7 +390,7 @@ def board_from_corners(
     Raises:
         BadBoard: the corners describe no board.
     """
-    return _board(size, corners, bar_share, GIVEN_ASPECT)
+    return replace(_board(size, corners, bar_share, GIVEN_ASPECT), unfamiliar=True)
 
 
 def _board(

@@ -118,6 +118,15 @@ def test_what_is_no_file_is_refused_instead_of_waited_for(
         load_board(tmp_path / "board.json")
 
 
+@pytest.mark.parametrize("lens", [None, LENS], ids=["no lens", "a lens"])
+def test_a_board_file_without_a_lens_says_nothing_of_the_board_s_make(lens: Distortion | None) -> None:
+    assert board_of_json(board(lens).to_json()).unfamiliar == (lens is None)
+
+
+def test_corners_that_a_person_gives_say_nothing_of_the_board_s_make() -> None:
+    assert board_from_corners((1280, 720), SQUARE).unfamiliar
+
+
 def test_four_taps_make_a_board_of_usual_size() -> None:
     found = board_from_corners((1280, 720), SQUARE)
     assert 480 < found.surface_mm[0] < 580
