@@ -205,24 +205,30 @@ def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> 
     return _board_of(bgr, points, unit), False
 
 
-def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """The net's input (3, 240, 320): the board square from above; and the way (3, 3) there from the picture."""
-    w, h = board.surface_mm
-    wide = SQUARED * min(WIDE, HIGH * w / h)
-    high = wide * h / w
+def squared(bgr: Bgr, corners: Points, aspect: float) -> tuple[Bgr, NDArray[np.float64]]:
+    """The picture (240, 320, 3) in which these corners (4, 2) are a rectangle's, `aspect` times as high as wide.
+
+    Also the way (3, 3) there from the picture's pixels.
+    """
+    wide = SQUARED * min(WIDE, HIGH / aspect)
+    high = wide * aspect
     left, top = (WIDE - wide) / 2, (HIGH - high) / 2
     there = np.array([(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)])
-    corners, halves = np.array(board.corners_px), 1.0
-    while math.sqrt(cv2.contourArea(corners.astype(np.float32)) / (wide * high)) >= 2:
+    smaller = 1.0
+    while math.sqrt(cv2.contourArea((smaller * corners).astype(np.float32)) / (wide * high)) >= 2:
         bgr = np.asarray(
             cv2.resize(bgr, (bgr.shape[1] // 2, bgr.shape[0] // 2), interpolation=cv2.INTER_AREA)
         )
-        corners /= 2
-        halves /= 2
-    onto = cv2.getPerspectiveTransform(corners.astype(np.float32), there.astype(np.float32))
+        smaller /= 2
+    onto = cv2.getPerspectiveTransform((smaller * corners).astype(np.float32), there.astype(np.float32))
     seen = cv2.warpPerspective(bgr, onto, (WIDE, HIGH), borderValue=GREY)
-    planes = np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255)
-    return planes, np.asarray(onto @ np.diag([halves, halves, 1.0]), np.float64)
+    return np.asarray(seen, np.uint8), np.asarray(onto @ np.diag([smaller, smaller, 1.0]), np.float64)
+
+
+def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """The net's input (3, 240, 320): the board square from above; and the way (3, 3) there from the picture."""
+    seen, onto = squared(bgr, np.array(board.corners_px), board.surface_mm[1] / board.surface_mm[0])
+    return np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255), onto
 
 
 def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf) -> Board | None:
@@ -274,7 +280,7 @@ def _fit(bgr: Bgr, view: View) -> float:
 
 def _brighter(bgr: Bgr) -> Bgr | None:
     """The picture with its median raised to BRIGHT by a gamma curve, None for one that is not DARK."""
-    median = float(np.median(bgr.max(2))) / 255
+    median = float(np.median(bgr[::8, ::8].max(2))) / 255
     if median >= DARK:
         return None
     gamma = math.log(BRIGHT) / math.log(max(median, 1 / 255))

@@ -1,11 +1,14 @@
 """Trains the corner net: eight heat maps, for the corners of the playing surface and of the bar on it.
 
     python -m vision.training.nets.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
+    python -m vision.training.nets.corners --data DIR --rendered DIR --out vision/models/corners_squared.onnx --squared \
+        --begin vision/models/corners_wide.onnx
 
 It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left, top right,
 bottom right, bottom left, then the bar the same. It learns from painted boards (`painted/boards.py`), a few of them
 painted anew at each step, and from rendered ones (`rendered/boards.py --empty`). Where no upright board is, nothing is
-hot.
+hot. With `--squared` it learns to look at boards seen square from above, by corners that are off as those are which
+the other nets find.
 """
 
 import argparse
@@ -20,7 +23,9 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from vision.board.findboard import squared
 from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
 from vision.training.nets.learn import begin_from, export_onnx
 from vision.training.painted.boards import paint
 from vision.training.rendered.scenes import Image
@@ -33,6 +38,11 @@ POOL, FRESH = 3000, 2
 RENDERED_SHARE = 0.2
 SIZES = ((448, 252), (384, 288), (400, 300), (320, 320), (256, 340))
 """Of painted pictures: as video, as webcams and telephones have it."""
+LARGER = 1.6
+"""Of the painted pictures that are squared: a board in them is about as wide as it is seen then."""
+OFF, OFF_EDGES, OFF_ALL = 0.02, 0.06, 0.04
+"""Standard deviations of the errors of corners, in the surface's width and height: of each corner, of the edges (half
+of them, by about a point's width), and of the whole size and place."""
 Source = tuple[Image, np.ndarray | None]
 """A picture and its eight points (8, 2), None where there is no upright board."""
 
@@ -70,6 +80,9 @@ def read_boards(*folders: Path) -> list[Source]:
     for folder in folders:
         for truth in sorted(folder.glob("*.json")):
             known = json.loads(truth.read_text())
+            palettes = known.get("palettes", {})
+            if palettes.get("board") in HELD_OUT_BOARDS or palettes.get("checkers") in HELD_OUT_CHECKERS:
+                continue
             image = cv2.imread(str(truth.with_suffix(".jpg")))
             surface = np.array(known["playing_corners_px_TL_TR_BR_BL"], np.float32)
             if "bar_px" in known:
@@ -98,9 +111,12 @@ def read_photographs(folder: Path) -> list[Image]:
     return out
 
 
-def painted_source(rng: np.random.Generator, photographs: list[Image], scoring: bool = False) -> Source:
+def painted_source(
+    rng: np.random.Generator, photographs: list[Image], scoring: bool = False, larger: float = 1.0
+) -> Source:
     """A painted picture; one in eleven has a board that is turned too far, one in eleven none."""
-    size = SIZES[int(rng.choice(len(SIZES), p=(0.4, 0.2, 0.2, 0.13, 0.07)))]
+    w, h = SIZES[int(rng.choice(len(SIZES), p=(0.4, 0.2, 0.2, 0.13, 0.07)))]
+    size = (round(larger * w), round(larger * h))
     kind = rng.random()
     painted = paint(rng, size, photographs, scoring, upright=kind > 0.09, board=kind < 0.91)
     return painted.picture, painted.points
@@ -114,6 +130,40 @@ def draw(rng: np.random.Generator, image: Image, points: np.ndarray | None, rend
     picture = cv2.warpPerspective(
         image, m, (WIDE, HIGH), flags=cv2.INTER_AREA, borderMode=border, borderValue=(114, 114, 114)
     )
+    return _seen(rng, np.asarray(picture, np.uint8), m, points, order)
+
+
+def draw_squared(rng: np.random.Generator, image: Image, points: np.ndarray | None) -> Drawn:
+    """The same, as it is seen square from above by corners that are off."""
+    h, w = image.shape[:2]
+    if points is None:
+        corners = np.array([(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]) * (w, h)
+        corners += rng.normal(0, 0.1, (4, 2)) * (w, h)
+    else:
+        corners = _off(rng, points[:4].astype(np.float64))
+    sides = [float(np.linalg.norm(corners[k] - corners[(k + 1) % 4])) for k in range(4)]
+    aspect = float(np.clip((sides[1] + sides[3]) / (sides[0] + sides[2]), 0.4, 1.6))
+    picture, m = squared(image, corners, aspect)
+    flips, order = _mirrored(rng)
+    picture = np.asarray(cv2.warpPerspective(picture, flips, (WIDE, HIGH)), np.uint8)
+    return _seen(rng, picture, flips @ m, points, order)
+
+
+def _off(rng: np.random.Generator, corners: np.ndarray) -> np.ndarray:
+    """Corners (4, 2) of the surface as they may be found: an edge at the next point or at the rim, all askew a little."""
+    flat = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    size, place = np.exp(rng.normal(0, OFF_ALL, 2)), rng.normal(0, OFF_ALL / 2, 2)
+    left, top, right, bottom = rng.normal(0, OFF_EDGES, 4) * (rng.random(4) < 0.5)
+    moved = flat + np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    moved = (moved - 0.5) * size + 0.5 + place + rng.normal(0, OFF, (4, 2)) * (1 + 2 * (rng.random((4, 1)) < 0.1))
+    onto = cv2.getPerspectiveTransform(flat.astype(np.float32), corners.astype(np.float32))
+    return np.asarray(cv2.perspectiveTransform(moved[None], onto)[0], np.float64)
+
+
+def _seen(
+    rng: np.random.Generator, picture: Image, m: np.ndarray, points: np.ndarray | None, order: np.ndarray
+) -> Drawn:
+    """What the net is shown of a picture of its own size, and the heat of the points that `m` (3, 3) takes there."""
     if rng.random() < 0.3:  # a hand, a sleeve, a cup
         x, y = rng.uniform(0, WIDE), rng.uniform(0, HIGH)
         size = (float(rng.uniform(10, 70)), float(rng.uniform(10, 40)))
@@ -147,8 +197,13 @@ def _warp(rng: np.random.Generator, w: int, h: int, turn: float) -> tuple[np.nda
     c, s = np.cos(angle), np.sin(angle)
     target = (target - middle) @ np.array([[c, s], [-s, c]]) * zoom * [rng.uniform(0.93, 1.07), 1] + middle
     target += rng.normal(0, 5, 2) + rng.normal(0, 5, (4, 2))
-    order = np.arange(8)
-    m = cv2.getPerspectiveTransform(source, target.astype(np.float32))
+    flips, order = _mirrored(rng)
+    return flips @ cv2.getPerspectiveTransform(source, target.astype(np.float32)), order
+
+
+def _mirrored(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """The way (3, 3) of a mirroring of the net's picture, or none, and which point becomes which (8,)."""
+    m, order = np.eye(3), np.arange(8)
     if rng.random() < 0.5:
         m = np.array([[-1, 0, WIDE - 1], [0, 1, 0], [0, 0, 1.0]]) @ m
         order = np.array([1, 0, 3, 2, 5, 4, 7, 6])
@@ -161,15 +216,15 @@ def _warp(rng: np.random.Generator, w: int, h: int, turn: float) -> tuple[np.nda
 class Pool:
     """Painted pictures, a few of them painted anew for each batch, and the rendered ones."""
 
-    def __init__(self, rendered: list[Source], photographs: list[Image]) -> None:
-        self._rendered, self._photographs = rendered, photographs
+    def __init__(self, rendered: list[Source], photographs: list[Image], squared: bool = False) -> None:
+        self._rendered, self._photographs, self._squared = rendered, photographs, squared
         self._painted: list[Source] = []
         self._next = 0
 
     def batch(self, rng: np.random.Generator) -> list[Drawn]:
         """The pictures of one step."""
         for _ in range(FRESH if self._painted else 10 * BATCH):
-            fresh = painted_source(rng, self._photographs)
+            fresh = painted_source(rng, self._photographs, larger=LARGER if self._squared else 1.0)
             if len(self._painted) < POOL:
                 self._painted.append(fresh)
             else:
@@ -179,7 +234,11 @@ class Pool:
         for _ in range(BATCH):
             rendered = bool(self._rendered) and rng.random() < RENDERED_SHARE
             sources = self._rendered if rendered else self._painted
-            out.append(draw(rng, *sources[int(rng.integers(len(sources)))], rendered))
+            image, points = sources[int(rng.integers(len(sources)))]
+            if self._squared:
+                out.append(draw_squared(rng, image, points))
+            else:
+                out.append(draw(rng, image, points, rendered))
         return out
 
 
@@ -196,6 +255,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, required=True, help="holds low/ or boards/, and photos/")
+    parser.add_argument("--rendered", type=Path, help="more of the renderer's boards")
+    parser.add_argument("--squared", action="store_true", help="learn from boards seen square from above")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--rate", type=float, default=3e-3)
@@ -206,9 +267,11 @@ def main() -> None:
     single_threads()
     torch.manual_seed(args.seed)
     rendered = read_boards(args.data / "low", args.data / "boards")
+    if args.rendered:
+        rendered += read_boards(args.rendered)
     photographs = read_photographs(args.data / "photos")
     print(len(rendered), "rendered boards,", len(photographs), "photographs", flush=True)
-    batches = Batches(Pool(rendered, photographs).batch, args.steps + 1, args.seed)
+    batches = Batches(Pool(rendered, photographs, args.squared).batch, args.steps + 1, args.seed)
     net = Corners()
     first, _ = batches.get()
     if args.begin:
