@@ -253,6 +253,7 @@ class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
     under: Pinned | None = None
     not_entered: Annotated[Points, Meta(description="checkers on the bar that were not hit")] | None = None
     on_roll: Seat | None = None
+    dice: Annotated[TwoDice, Meta(description="thrown by the side on roll")] | None = None
     cube: CubeSet | None = None
     score: Points | None = None
     crawford: bool | None = None

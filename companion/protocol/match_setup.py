@@ -11,7 +11,7 @@ from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
 from companion.records.ids import position_set_of_id
-from companion.rules.board import Board, Position, Side, points_in
+from companion.rules.board import Board, Position, Roll, Side, points_in
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
 from companion.rules.profiles import profile_named
@@ -103,7 +103,8 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
     """The event that sets a position, from an id or from checkers.
 
     Raises:
-        BadTextError: a wrong start without checkers, or an id of a game that no id can hold.
+        BadTextError: a wrong start without checkers, a roll without a side on roll, or an id of a game that no id can
+            hold.
         BadPositionError: impossible checkers, or more that have not entered than are on the bar.
     """
     profile = state.terms.profile
@@ -120,7 +121,8 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
     if action.wrong_start:
         if board is None:
             raise BadTextError(say("Say how the checkers stand."))
-        if any(one is not None for one in (action.cube, action.score, action.crawford, action.not_entered)):
+        rest = (action.cube, action.score, action.crawford, action.not_entered, action.dice)
+        if any(one is not None for one in rest):
             raise BadTextError(
                 say("A wrong start says only how the checkers stood; set cube and score apart.")
             )
@@ -133,6 +135,8 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
         side = on_roll or Side.SOUTH
         seen_by_side = (board or state.board).seen_by(side)
         seen_by_side.told_not_entered(not_entered if side is Side.SOUTH else not_entered[::-1])
+    if action.dice is not None and on_roll is None:
+        raise BadTextError(say("Say who is on roll."))
     value, owner = (action.cube.value, action.cube.owner or "middle") if action.cube else (None, None)
     score = action.score or Points()
     return events.PositionSet(
@@ -144,6 +148,7 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
         score.south,
         score.north,
         action.crawford,
+        roll=Roll.of(*action.dice) if action.dice else None,
         pinned=pinned,
         not_entered=not_entered,
     )

@@ -205,5 +205,6 @@ def test_position_is_set_as_it_is_seen_after_missed_turns(tablet, house, rolled)
     set_to = later.seen_by(Side.SOUTH).ints()[1:25]
     tablet.until(lambda: table.state()["position"]["board"]["points"] == set_to, "the position to be set")
     assert table.acted[-1]["type"] == "set_position"
+    assert table.state()["roll"] == ([5, 2] if rolled else None)
     tablet.until(lambda: not tablet.all("#as-seen"), "the offer to go")
     assert tablet.complaints() == []

@@ -4,16 +4,17 @@ import random
 
 import pytest
 
-from companion.errors import GameError, OutOfTurnError, RoleError
+from companion.errors import BadTextError, GameError, OutOfTurnError, RoleError
 from companion.game.state_machine import fold
 from companion.protocol.permissions import Asker
 from companion.records.export import mat_text, score_sheet, sgf_text
 from companion.records.replay import replay, transcript_in
 from companion.records.rows import event_in, text_of
-from companion.rules.board import Side
+from companion.rules.board import Position, Side
 from tests.support.script import Script, event_from
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
+STARTED = Position.start().ints()
 
 
 def replays(script):
@@ -235,6 +236,25 @@ def test_joined_in_the_middle_by_a_gnubg_id_or_an_xgid():
     for name in ("pos", "board"):
         assert again.view["position"][name] == script.view["position"][name]
     assert (again.score, again.view["cube"]) == (script.score, script.view["cube"])
+
+
+def test_the_roll_that_lies_there_stays_when_the_position_is_set():
+    script = Script(length=5).ready()
+    script.do("set_position", pos=script.view["position"]["pos"], on_roll="north", dice=[2, 5])
+    assert (script.phase, script.view["on_roll"], script.view["roll"]) == ("rolled", "north", [5, 2])
+    assert replays(script)
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        ({}, "Say who is on roll"),
+        ({"on_roll": "south", "pos": STARTED, "wrong_start": True}, "A wrong start says only"),
+    ],
+)
+def test_a_roll_is_set_with_its_side_and_not_with_a_wrong_start(rest, said):
+    with pytest.raises(BadTextError, match=said):
+        Script(length=5).ready().do("set_position", dice=[2, 5], **rest)
 
 
 def test_joined_in_the_middle_the_files_say_so_and_are_read_back():

@@ -107,7 +107,7 @@ const keys = (board) => (event) => {
   event.preventDefault();
 };
 
-/** The form: a board to tap, and the other parts of a position; it begins with `seen`, the board of a picture. */
+/** The form: a board to tap, and the other parts of a position; it begins with `seen`, the board of a picture, and then with the roll that lies there. */
 export function position(state, desk, seen) {
   const setup = new Setup(state);
   const about = matter(state);
@@ -150,6 +150,7 @@ export function position(state, desk, seen) {
     draft = { matter: about, at: setup.at, pinned: setup.pinned, waiting: setup.waiting, given: Object.fromEntries(new FormData(form)) };
   };
   const { match, cube } = state;
+  const lies = state.phase === 'rolled' && state.roll.join('-');
   const sides = SIDES.map((side) => [side, nameOf(state, side)]);
   const score = (side) => field(`${nameOf(state, side)}, ${t('score')}`, h('input', { name: `score-${side}`, value: match.score[side], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, required: true }));
   const waiting = (side) => {
@@ -178,6 +179,7 @@ export function position(state, desk, seen) {
       'div',
       { class: 'two' },
       field(t('On roll'), options('on_roll', sides, state.on_roll || 'south')),
+      lies ? field(t('Roll'), options('roll', [['', '–'], [lies, lies]], seen ? lies : '')) : null,
       cube.in_play ? field(t('Cube value'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)) : null,
       cube.in_play ? field(t('Cube owner'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')) : null,
       h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'wrong' }), h('span', {}, t('The game was started from this wrong position'))),
@@ -200,6 +202,7 @@ export function position(state, desk, seen) {
     const checkers = { type: 'set_position', pos: setup.pos(side), under: setup.under(side), on_roll: side, why: given.get('why').trim() };
     const rest = {
       ...(match.start.not_entered.south ? { not_entered: setup.waiting } : {}),
+      ...(given.get('roll') ? { dice: given.get('roll').split('-').map(Number) } : {}),
       ...(cube.in_play ? { cube: { value: Number(given.get('cube')), owner: given.get('owner') } } : {}),
       score: { south: Number(given.get('score-south')), north: Number(given.get('score-north')) },
     };
@@ -207,7 +210,7 @@ export function position(state, desk, seen) {
   });
   // How a game was begun is about the checkers alone.
   const fit = () => {
-    for (const name of ['cube', 'owner', ...SIDES.flatMap((side) => [`score-${side}`, `waiting-${side}`])]) {
+    for (const name of ['roll', 'cube', 'owner', ...SIDES.flatMap((side) => [`score-${side}`, `waiting-${side}`])]) {
       const control = form.elements[name];
       if (control) control.closest('label').hidden = form.elements.wrong.checked;
     }
