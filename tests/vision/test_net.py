@@ -17,6 +17,7 @@ SHAPES = {
     "carried_wide": (3, 7, 40, 40),
     "checkers": (5, 3, 160, 168),
     "corners": (1, 3, 240, 320),
+    "corners_squared": (1, 3, 240, 320),
     "corners_wide": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),
     "faces_anywhere": (3, 9, 64, 64),

@@ -3,9 +3,9 @@
 A net gives a heat map for each, in the picture and turned by half; unless both looks make the same sure board, it looks
 at the mirrored pictures, too. One point that the others contradict, or that is covered, is put where they say. The
 points must agree with a board, or there is none. The first net (`models/corners.onnx`) knows usual boards and puts
-their corners best; what it does not see at once is looked for by the second (`models/corners_wide.onnx`, learned by
-`vision/training/nets/corners.py`), which knows boards of every make; a board may be turned, or reach beyond the frame:
-see `VIEWS`. Where the two differ the second looks again, at the board seen square from above.
+their corners best, where it sees one at once. Any other is looked for by the second (`corners_wide.onnx`), which knows
+boards of every make; a board may be turned, or reach beyond the frame: see `VIEWS`. The third (`corners_squared.onnx`)
+then looks at that board, seen square from above. `vision/training/nets/corners.py` trains them.
 """
 
 import math
@@ -56,13 +56,9 @@ SURE, SURE_TURNED = 0.45, 0.6
 boards the palest had 0.53; of 87 photographs without a board one shows 0.5, turned."""
 GIVEN_ASPECT = (0.3, 2.0)
 """The same for corners that a person gives: whoever taps knows better, what is beyond is a slip."""
-SQUARED, BAR_SURE, BARS_APART = 0.82, 0.45, 0.06
-"""For the bar between given corners: the part of the net's picture that the board fills when it is seen square from
-above; the least heat of the bar's corners, of which none of 184 boards, rendered, painted and real ones, has less than
-0.38 by either net; and how much the nets may differ, in parts of the surface's width. They differ by up to 0.04 on real
-ones."""
-AGREE = 0.02
-"""In diagonals of the board: two looks whose corners are closer together see the same board."""
+SQUARED, BAR_SURE = 0.82, 0.45
+"""Of the board seen square from above: the part of the net's picture that it fills, and the least heat of the bar's
+corners; none of 70 painted boards of families held out has less."""
 OUTLIER_CLOSER = 4.0
 """The same as OUTLIER where the board is seen square from above."""
 DARK, BRIGHT = 0.15, 0.3
@@ -72,7 +68,9 @@ GREY = (114, 114, 114)
 """Around the picture, as in the pictures learned from."""
 
 MODELS = Path(__file__).parents[1] / "models"
-USUAL, WIDE_MODEL = MODELS / "corners.onnx", MODELS / "corners_wide.onnx"
+USUAL, WIDE_MODEL, SQUARED_MODEL = (
+    MODELS / f"{name}.onnx" for name in ("corners", "corners_wide", "corners_squared")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,7 @@ class BoardFinder:
     """The corner nets, loaded once; not for several threads at a time."""
 
     def __init__(self, usual: Path = USUAL, wide: Path = WIDE_MODEL) -> None:
-        self._usual, self._wide = load_net(usual), load_net(wide)
+        self._usual, self._wide, self._squared = load_net(usual), load_net(wide), load_net(SQUARED_MODEL)
 
     def find(self, bgr: Bgr, views: Sequence[View] = VIEWS) -> Board | None:
         """The board in a picture (H, W, 3) uint8, None where there is none to be sure of.
@@ -116,32 +114,32 @@ class BoardFinder:
         if usual is not None and at_once:
             return usual
         looks = (self._find(bgr, view) for view in views)
-        wide = next((board for board in looks if board is not None), None)
-        if usual is not None and wide is not None and apart(usual, wide) < AGREE:
-            return replace(usual, unfamiliar=True)
-        board = wide or usual
+        board = next((board for board in looks if board is not None), usual)
         return replace(self._closer(bgr, board), unfamiliar=True) if board is not None else None
 
     def with_bar(self, bgr: Bgr, board: Board) -> Board:
         """The board, whose corners a person gave, with its bar as wide as the picture (H, W, 3) uint8 shows it.
 
-        Both nets find the bar's corners in the picture of the board seen square from above. The mean of both widths
-        counts: on painted boards and real ones the first net sees bars narrower than the second. Where a net is not
-        sure, or they differ, the board stays as it is.
+        Where the third net is not sure the board stays as it is.
         """
-        planes, onto = _squared(bgr, board)
+        points, heat, onto = self._looks_squared(bgr, board)
         left, right = cv2.perspectiveTransform(np.array([board.corners_px[:2]]), onto)[0, :, 0]
-        shares = []
-        for net in (self._usual, self._wide):
-            looks = [_look(net, planes, np.eye(2, 3), way) for way in MIRRORED]
-            x = np.median([at for at, _ in looks], 0)[4:, 0]
-            if np.median([heat for _, heat in looks], 0)[4:].min() < BAR_SURE:
-                return board
-            shares.append(float(x[1] - x[0] + x[2] - x[3]) / 2 / (right - left))
-        share = sum(shares) / 2
-        if abs(shares[0] - shares[1]) > BARS_APART or not BAR_SHARE[0] <= share <= BAR_SHARE[1]:
+        x = points[4:, 0]
+        share = float(x[1] - x[0] + x[2] - x[3]) / 2 / (right - left)
+        if heat[4:].min() < BAR_SURE or not BAR_SHARE[0] <= share <= BAR_SHARE[1]:
             return board
         return replace(board, bar_mm=max(share, 0.0) * board.surface_mm[0])
+
+    def _looks_squared(
+        self, bgr: Bgr, board: Board
+    ) -> tuple[Points, NDArray[np.float32], NDArray[np.float64]]:
+        """The eight points (8, 2) that the third net sees in the board square from above, how hot each is (8,), and the
+        way (3, 3) there from the picture.
+        """
+        seen, onto = squared(bgr, np.array(board.corners_px), board.surface_mm[1] / board.surface_mm[0])
+        planes = np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255)
+        looks = [_look(self._squared, planes, np.eye(2, 3), way) for way in MIRRORED]
+        return np.median([at for at, _ in looks], 0), np.median([heat for _, heat in looks], 0), onto
 
     def _find_usual(self, bgr: Bgr) -> tuple[Board | None, bool]:
         """The board that the first net sees, and whether two looks of it were enough."""
@@ -156,18 +154,17 @@ class BoardFinder:
         return (board, at_once) if usual else (None, False)
 
     def _closer(self, bgr: Bgr, board: Board) -> Board:
-        """The board with the corners that the second net sees when the board is seen square from above.
+        """The board with the corners that the third net sees in it, square from above.
 
         Where that net is not sure, or they do not lie as a board's do, the board stays as it is.
         """
-        planes, onto = _squared(bgr, board)
-        looks = [_look(self._wide, planes, np.eye(2, 3), way) for way in MIRRORED]
-        if np.sort(np.median([heat for _, heat in looks], 0))[1] < SURE:
+        points, heat, onto = self._looks_squared(bgr, board)
+        if np.sort(heat)[1] < SURE:
             return board
         try:
-            agreed = agreeing(np.median([at for at, _ in looks], 0), OUTLIER_CLOSER)
-            points = cv2.perspectiveTransform(agreed[None], np.linalg.inv(onto))[0]
-            return board_from_points(board.image_size, points)
+            agreed = agreeing(points, OUTLIER_CLOSER)
+            there = cv2.perspectiveTransform(agreed[None], np.linalg.inv(onto))[0]
+            return board_from_points(board.image_size, there)
         except BadBoard:
             return board
 
@@ -225,12 +222,6 @@ def squared(bgr: Bgr, corners: Points, aspect: float) -> tuple[Bgr, NDArray[np.f
     return np.asarray(seen, np.uint8), np.asarray(onto @ np.diag([smaller, smaller, 1.0]), np.float64)
 
 
-def _squared(bgr: Bgr, board: Board) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """The net's input (3, 240, 320): the board square from above; and the way (3, 3) there from the picture."""
-    seen, onto = squared(bgr, np.array(board.corners_px), board.surface_mm[1] / board.surface_mm[0])
-    return np.ascontiguousarray(seen.transpose(2, 0, 1), np.float32) / np.float32(255), onto
-
-
 def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf) -> Board | None:
     """The board of eight points, None where they disagree, or one by more than `most_off` units of so many pixels."""
     try:
@@ -240,13 +231,6 @@ def _board_of(bgr: Bgr, points: Points, unit: float, most_off: float = math.inf)
         return board_from_points((bgr.shape[1], bgr.shape[0]), agreed)
     except BadBoard:
         return None
-
-
-def apart(one: Board, other: Board) -> float:
-    """How far the corners of two boards in a picture are apart, the worst, in diagonals of the second board."""
-    here, there = np.array(one.corners_px), np.array(other.corners_px)
-    diagonal = max(math.dist(there[0], there[2]), math.dist(there[1], there[3]))
-    return min(float(np.linalg.norm(np.roll(here, k, 0) - there, axis=1).max()) for k in range(4)) / diagonal
 
 
 def _look(

@@ -113,6 +113,8 @@ LEDGE_MM = 24.0
 BEYOND_MM = 8.0
 """A die this far outside the surface is on the rim or beside the board, however it rests: dice leaning on a rim
 appeared at most 5 mm outside, the others at least 9. Below the board's plane “up” is not quite known."""
+SURELY_BEYOND_MM = 25.0
+"""The same on a board that is not familiar, whose corners may be 4 % of its diagonal beside their places."""
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
 """Drop an impossible "on ledge" share up to IMPOSSIBLE; above that, the die may be raised, which is a doubt. If the
 possible supports keep less than LEAST_LEFT, the die is in doubt."""
@@ -369,10 +371,10 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     half_px = 0.5 * spot.width
     half: Half | None = None
     inside: bool | None = None
-    over_bar = beyond = False
+    over_bar, beyond_mm = False, 0.0
     if board is not None and mm is not None:
         w, h = board.surface_mm
-        beyond = max(abs(mm[0]) - w / 2, abs(mm[1]) - h / 2) > BEYOND_MM
+        beyond_mm = max(abs(mm[0]) - w / 2, abs(mm[1]) - h / 2)
         inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
         if inside and not over_bar:
@@ -382,7 +384,8 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     on_checker = SEEMS_ON_CHECKER
     if board is not None and board.distortion is None and wall_mm > OPEN_MM:
         on_checker = SEEMS_ON_CHECKER_UNKNOWN
-    rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT, on_checker)
+    plainly_flat = FLAT_AT_WALL if at_wall else PLAINLY_FLAT
+    rest = _rest_of(look, inside, over_bar, beyond_mm > BEYOND_MM, plainly_flat, on_checker)
     if board is not None and board.distortion is None:
         surely_deg = FLAT_DEG + SURELY_SD * tilt_sd_deg_of(spot, board)
         if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
@@ -391,8 +394,9 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
             rest = "flat" if look.flat else None if rest == "flat" else rest
         if look.may_be_flat and rest in ("leaning", "on_checker", "on_rim"):
             rest = None  # what one net alone sees makes no throw cocked where the lens is not known
-    if board is not None and board.unfamiliar and rest not in ("flat", "off_board"):
-        rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
+    if board is not None and board.unfamiliar and rest != "flat":
+        # its points, inlays and rims look like supports to a net that never saw such a board, which may lie elsewhere
+        rest = "off_board" if rest == "off_board" and beyond_mm > SURELY_BEYOND_MM else None
     if board is not None and value is None and look.die < PLAIN_DIE:
         rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
     tilt_deg: float | None = None

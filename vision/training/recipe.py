@@ -134,6 +134,11 @@ RECIPE: tuple[Stage, ...] = (
         None, 9000, (*CHECKERS, "nets/checkers_begun.onnx"),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
+    _net(
+        "corners_squared", "corners", 2600,
+        "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
+        ("corners_wide",), ("low", "photos"),
+    ),
 )  # fmt: skip
 """In the order in which they are run. `finder_wide` and `checkers_begun` are only learned from."""
 

@@ -17,7 +17,8 @@ MEASURED = replace(BOARD, distortion=LENS)
 """The same through a lens that is known, and bends nothing."""
 
 FLAT = Look(1.0, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0), 0.001, (0.999, 0.001, 0.0, 0.0), 1.0, 0.0)
-RIGHT, LEFT, BAR, OUT = (750.0, 400.0), (250.0, 400.0), (500.0, 300.0), (750.0, 860.0)
+RIGHT, LEFT, BAR = (750.0, 400.0), (250.0, 400.0), (500.0, 300.0)
+OUT, FAR_OUT = (750.0, 850.0), (750.0, 885.0)
 
 
 def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -> Seen:
@@ -166,20 +167,20 @@ def test_what_shows_no_number_and_is_not_surely_a_die_makes_nothing_cocked(
 
 
 @pytest.mark.parametrize(
-    ("one", "rest"),
+    ("one", "rest", "sure"),
     [
-        (seen(leaning=0.98, tilt_deg=30.0), "leaning"),
-        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker"),
-        (seen(at=BAR, supports=(0.0, 0.0, 0.0, 1.0)), "on_bar"),
-        (seen(at=OUT), "off_board"),
-        (seen(), "flat"),
+        (seen(leaning=0.98, tilt_deg=30.0), "leaning", None),
+        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", None),
+        (seen(at=BAR, supports=(0.0, 0.0, 0.0, 1.0)), "on_bar", None),
+        (seen(at=OUT), "off_board", None),
+        (seen(at=FAR_OUT), "off_board", "off_board"),
+        (seen(), "flat", "flat"),
     ],
-    ids=["leaning", "on a checker", "on the bar", "beside the board", "flat"],
+    ids=["leaning", "on a checker", "on the bar", "beside the board", "far beside the board", "flat"],
 )
-def test_on_an_unfamiliar_board_no_support_is_sure(one: Seen, rest: str) -> None:
+def test_on_an_unfamiliar_board_no_support_is_sure(one: Seen, rest: str, sure: str | None) -> None:
     unfamiliar = replace(MEASURED, unfamiliar=True)
     assert reading_of([one], MEASURED).dice[0].rest == rest
-    sure = rest if rest in ("flat", "off_board") else None
     assert reading_of([one], unfamiliar).dice[0].rest == sure
     assert unfamiliar.for_picture((500, 400)).unfamiliar
 

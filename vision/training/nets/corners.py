@@ -1,8 +1,8 @@
 """Trains the corner net: eight heat maps, for the corners of the playing surface and of the bar on it.
 
     python -m vision.training.nets.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
-    python -m vision.training.nets.corners --data DIR --rendered DIR --out vision/models/corners_squared.onnx --squared \
-        --begin vision/models/corners_wide.onnx
+    python -m vision.training.nets.corners --data DIR --rendered DIR --out vision/models/corners_squared.onnx \
+        --squared --begin vision/models/corners_wide.onnx
 
 It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left, top right,
 bottom right, bottom left, then the bar the same. It learns from painted boards (`painted/boards.py`), a few of them
@@ -150,12 +150,14 @@ def draw_squared(rng: np.random.Generator, image: Image, points: np.ndarray | No
 
 
 def _off(rng: np.random.Generator, corners: np.ndarray) -> np.ndarray:
-    """Corners (4, 2) of the surface as they may be found: an edge at the next point or at the rim, all askew a little."""
+    """Corners (4, 2) of the surface as they may be found: edges at the next point or at the rim, all a little askew."""
     flat = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
     size, place = np.exp(rng.normal(0, OFF_ALL, 2)), rng.normal(0, OFF_ALL / 2, 2)
     left, top, right, bottom = rng.normal(0, OFF_EDGES, 4) * (rng.random(4) < 0.5)
     moved = flat + np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-    moved = (moved - 0.5) * size + 0.5 + place + rng.normal(0, OFF, (4, 2)) * (1 + 2 * (rng.random((4, 1)) < 0.1))
+    moved = (
+        (moved - 0.5) * size + 0.5 + place + rng.normal(0, OFF, (4, 2)) * (1 + 2 * (rng.random((4, 1)) < 0.1))
+    )
     onto = cv2.getPerspectiveTransform(flat.astype(np.float32), corners.astype(np.float32))
     return np.asarray(cv2.perspectiveTransform(moved[None], onto)[0], np.float64)
 
