@@ -62,8 +62,8 @@ corners; none of 70 painted boards of families held out has less."""
 OUTLIER_CLOSER = 4.0
 """The same as OUTLIER where the board is seen square from above."""
 DARK, BRIGHT = 0.15, 0.3
-"""Of the brightest colour of each pixel, the median, 0 to 1: where no board is found in a picture as dark as the first,
-it is looked for in one as bright as the second."""
+"""Of the brightest colour of each pixel, the median, 0 to 1: in a picture darker than the first a board is looked for
+after it was made as bright as the second, and as it is if none is found then."""
 GREY = (114, 114, 114)
 """Around the picture, as in the pictures learned from."""
 
@@ -109,7 +109,7 @@ class BoardFinder:
         return board or self._in_this_light(bgr, views)
 
     def _in_this_light(self, bgr: Bgr, views: Sequence[View]) -> Board | None:
-        """The board in a picture that is not made brighter."""
+        """The board in a picture as it is."""
         usual, at_once = self._find_usual(bgr)
         if usual is not None and at_once:
             return usual
