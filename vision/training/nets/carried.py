@@ -27,7 +27,7 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.pyramid import Halves
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
+from vision.training.nets.checkers_data import family_of, is_held_out
 from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
 from vision.training.rendered.scenes import Image, TrueDie
@@ -178,8 +178,7 @@ def read_rendered(folder: Path) -> Iterator[Sample]:
     """The renderer's boards in a folder, without those of the palettes that are held out."""
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())
-        palettes = known["palettes"]
-        if palettes["board"] not in HELD_OUT_BOARDS and palettes["checkers"] not in HELD_OUT_CHECKERS:
+        if not is_held_out(family_of(known)):
             yield Sample(load_picture(truth.with_suffix(".jpg")), board_dice(known), "board", truth.stem)
 
 

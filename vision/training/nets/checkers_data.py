@@ -51,6 +51,12 @@ def is_held_out(family: str) -> bool:
     return family == "held out" or checkers in HELD_OUT_CHECKERS or board in HELD_OUT_BOARDS
 
 
+def family_of(known: dict[str, Any]) -> str:
+    """The family of one of the renderer's boards, by its truth file: its palettes, which an empty one may lack."""
+    palettes = known.get("palettes", {})
+    return f"{palettes.get('checkers', '')}/{palettes.get('board', '')}"
+
+
 def rendered_board(known: dict[str, Any]) -> Board:
     """The board file's content for one of the renderer's truth files."""
     camera, made = known["camera"], known["board_mm"]
@@ -116,10 +122,9 @@ def rendered(bgr: Bgr, known: dict[str, Any], again: int) -> Known:
         board = moved(rng, board, 0.03 * board.px_per_mm() * 41)
         if rng.random() < 0.35:
             bgr, covered = with_arms(rng, bgr)
-    palettes = known["palettes"]
     return Known(
         QuadrantCutter(board).cut(bgr), rendered_counts(known["position"]), covered_share(covered, board),
-        f"{Path(known['image']).stem}_{again}", f"{palettes['checkers']}/{palettes['board']}",
+        f"{Path(known['image']).stem}_{again}", family_of(known),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.board.findboard import squared
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS
+from vision.training.nets.checkers_data import family_of, is_held_out
 from vision.training.nets.learn import begin_from, export_onnx
 from vision.training.painted.boards import paint
 from vision.training.rendered.scenes import Image
@@ -75,13 +75,12 @@ class Corners(nn.Module):
 
 
 def read_boards(*folders: Path) -> list[Source]:
-    """Pictures at half size and their eight points (8, 2)."""
+    """Pictures at half size and their eight points (8, 2), without those of the palettes that are held out."""
     out: list[Source] = []
     for folder in folders:
         for truth in sorted(folder.glob("*.json")):
             known = json.loads(truth.read_text())
-            palettes = known.get("palettes", {})
-            if palettes.get("board") in HELD_OUT_BOARDS or palettes.get("checkers") in HELD_OUT_CHECKERS:
+            if is_held_out(family_of(known)):
                 continue
             image = cv2.imread(str(truth.with_suffix(".jpg")))
             surface = np.array(known["playing_corners_px_TL_TR_BR_BL"], np.float32)
