@@ -8,7 +8,7 @@ Pixel coordinates put the middle of the top left pixel at (0.5, 0.5).
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -51,6 +51,7 @@ class Board:
             trained on: it was not found at once by the net that knows only these, or it comes from a file or from
             corners that a person gave.
         focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/focal.py`.
+        doubted: dice are judged as if the lens were not known, though it may be.
 
     Raises:
         BadBoard: the corners describe no board, or a length is not positive.
@@ -63,6 +64,7 @@ class Board:
     distortion: Distortion | None = None
     unfamiliar: bool = False
     focal: float = USUAL_FOCAL
+    doubted: bool = False
     _to_mm: Points = field(init=False, repr=False, compare=False)
     _to_px: Points = field(init=False, repr=False, compare=False)
     _eye_mm: Points = field(init=False, repr=False, compare=False)
@@ -80,8 +82,13 @@ class Board:
         lens = self._lens(self.focal) if known is None else np.array(known.matrix)
         object.__setattr__(self, "_eye_mm", self._camera_positions(lens[None])[0])
 
+    @property
+    def trusts_lens(self) -> bool:
+        """Whether the lens is known, and dice are judged by it."""
+        return self.distortion is not None and not self.doubted
+
     def _straight(self, points_px: Points) -> Points:
-        if self.distortion is None:
+        if self.distortion is None or not len(points_px):
             return points_px
         k, d = np.array(self.distortion.matrix), np.array(self.distortion.coefficients)
         flat = cv2.undistortPoints(points_px.reshape(-1, 1, 2), k, d, P=k)
@@ -96,7 +103,7 @@ class Board:
         """Millimetres (N, 2) on the surface to pixels (N, 2)."""
         points = _mapped(self._to_px, np.asarray(points_mm, np.float64).reshape(-1, 2))
         straight = points[:, :2] / points[:, 2:]
-        if self.distortion is None:
+        if self.distortion is None or not len(straight):
             return np.asarray(straight, np.float64)
         k, d = np.array(self.distortion.matrix), np.array(self.distortion.coefficients)
         rays = _mapped(np.linalg.inv(k), straight).reshape(-1, 1, 3)
@@ -183,7 +190,7 @@ class Board:
         if lens is not None:
             (a, s, cx), (_, b, cy), last = lens.matrix
             lens = Distortion(((a * fx, s * fx, cx * fx), (0.0, b * fy, cy * fy), last), lens.coefficients)
-        return Board(size, corners, self.surface_mm, self.bar_mm, lens, self.unfamiliar, self.focal)
+        return replace(self, image_size=size, corners_px=corners, distortion=lens)
 
     def to_json(self) -> dict[str, Any]:
         """The board file's content."""

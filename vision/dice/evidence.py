@@ -9,6 +9,7 @@ lies flat is said by more than two thirds of them, and by the mean of its tilt.
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -34,13 +35,23 @@ class Evidence:
         self._seen: list[Sequence[Seen]] = []
         self._alone: list[DiceReading] = []
 
+    @cached_property
+    def second(self) -> "Evidence":
+        """The evidence of another way to read these pictures."""
+        return Evidence()
+
+    @property
+    def looks(self) -> list[Seen]:
+        """The looks at all pictures as those at one."""
+        return summed(self._seen)
+
     def reading(self, seen: Sequence[Seen], board: Board | None) -> DiceReading:
         """The reading of all pictures together, with the looks at one more; on a board if one is known."""
         self._seen.append(seen)
         self._alone.append(reading_of(seen, board))
         if len(self._alone) == 1:
             return self._alone[0]
-        together = summed(self._seen)
+        together = self.looks
         level = {(one.spot.x, one.spot.y) for one in together if (one.look.tilt_deg or 0.0) <= FLAT_DEG}
         return agreed(reading_of(together, board), self._alone, level)
 

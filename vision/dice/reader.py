@@ -1,5 +1,7 @@
 """Reading of the dice in single pictures: find, refine, look at faces, judge."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -11,9 +13,10 @@ from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
+from vision.dice.focal import USUAL, FocalEstimate, with_lens
 from vision.dice.numbers import NumberReader
-from vision.dice.reading import DiceReading
-from vision.dice.rest import IS_DIE, reading_of
+from vision.dice.reading import DiceReading, either
+from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, reading_of
 from vision.dice.second_opinion import SecondOpinion
 from vision.dice.supported import by_picture
 from vision.errors import BadPicture
@@ -62,6 +65,7 @@ class Reader:
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
+        focal: FocalEstimate = USUAL,
     ) -> DiceReading:
         """Read the dice in a picture (H, W, 3) uint8, on a board if one is known.
 
@@ -70,6 +74,7 @@ class Reader:
             board: the board's place in it.
             since: change since a picture without dice; a spot without change is no die.
             evidence: earlier pictures of the same dice, which are read together with this one; it is added to them.
+            focal: what is known of the camera's focal length, where the board's lens is not.
 
         Raises:
             BadPicture: the picture is too small to hold a die.
@@ -84,10 +89,31 @@ class Reader:
             spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
             return _reading_of(self._pips_anywhere.look(picture, spots), None, evidence)
         board = board.for_picture((w, h))
+        was_given = board.distortion is not None
+        if not was_given and focal.is_known:
+            board = with_lens(board, focal.focal)
+        if board.distortion is None or board.unfamiliar:
+            return self._on_board(picture, bgr, replace(board, doubted=True), since, evidence)
+        reading = self._on_board(picture, bgr, board, since, evidence)
+        if reading.is_plain or (was_given and not reading.dice):
+            return reading
+        second = evidence and evidence.second
+        other = self._on_board(picture, bgr, replace(board, doubted=True), since, second)
+        return either(reading, other, 0.0 if was_given else PLAINLY_TILTED_DEG)
+
+    def _on_board(
+        self,
+        picture: Halves,
+        bgr: Bgr,
+        board: Board,
+        since: Stir | None,
+        evidence: Evidence | None,
+    ) -> DiceReading:
+        """The reading of the dice on a board."""
         found = self._found(picture, board, since)
         seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_UNKNOWN))
         first: dict[Spot, float] = {}
-        if board.distortion is None:
+        if not board.trusts_lens:
             if sum(one.look.die >= IS_DIE for one in seen) < 2:
                 seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_LONGER))
             field = field_of(picture, board)
@@ -105,7 +131,7 @@ class Reader:
         """The spots on a board, the most certain first."""
         edge = DIE_MM * board.px_per_mm()
         spots = self._finder.find(picture, EDGE_PX / edge, near=NEAR)
-        if board.distortion is not None:
+        if board.trusts_lens:
             return _fresh(spots, since)
         larger = self._finder.find(picture, EDGE_PX / (edge * LARGER), near=NEAR)
         low, high = LARGER_PX
@@ -125,7 +151,7 @@ def _reading_of(seen: list[Seen], board: Board | None, evidence: Evidence | None
 
 def _first(spots: list[Spot], board: Board, most: int) -> list[Spot]:
     """The spots that are worth a look, where the lens is not known at most so many on the surface."""
-    if board.distortion is not None:
+    if board.trusts_lens:
         return _worth_a_look(spots[:LOOKED_AT])
     on, beside = _parted(spots, board)
     return _worth_a_look(on[:most]) + _worth_a_look(beside[:LOOKED_AT_BESIDE])

@@ -1,7 +1,7 @@
 """The reading of a throw: facts and doubt, no ruling."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 Rest: TypeAlias = Literal["flat", "leaning", "on_checker", "on_die", "on_bar", "on_rim", "off_board"]
@@ -80,6 +80,46 @@ class DiceReading:
         is_cocked = any(rest not in ("flat", "on_checker", None) for rest in rests)
         is_read = None not in rests and all(die.value is not None for die in self.dice)
         return self.doubt or len(rests) != 2 or not (is_cocked or is_read)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it shows two dice that lie flat, with their numbers, and nothing else."""
+        flat = all(die.rest == "flat" and die.value is not None for die in self.dice)
+        return flat and len(self.dice) == 2 and not self.doubt
+
+    def contradicts(self, other: "DiceReading") -> bool:
+        """Whether another reading of the same picture says something else of a die, or shows just two other dice.
+
+        What it says of the others does not matter where both say of one that it does not lie flat.
+        """
+        pairs = [(one, there) for one in self.dice for there in other.dice if same_place(one, there)]
+        if any(one.rest not in ("flat", None) and there.rest not in ("flat", None) for one, there in pairs):
+            return False
+        is_same = all(
+            (None in (one.rest, there.rest) or (one.rest == "flat") == (there.rest == "flat"))
+            and (None in (one.value, there.value) or one.value == there.value)
+            for one, there in pairs
+        )
+        return not is_same or (other.is_plain and len(pairs) < len(self.dice))
+
+
+def either(one: DiceReading, other: DiceReading, least_deg: float) -> DiceReading:
+    """What one of two ways to read a picture says where the other leaves it open; a doubt where they contradict.
+
+    Args:
+        one: the first way.
+        other: the second way.
+        least_deg: where the second leaves it open, a die has to lean by more for the first to be believed that a throw
+            is cocked; 0: it is believed of anything.
+    """
+    if one.is_open or not one.dice:
+        return other
+    if one.contradicts(other):
+        return replace(one, doubt=True)
+    is_believed = least_deg == 0 or any(
+        die.rest == "leaning" and (die.tilt_deg or 0.0) > least_deg for die in one.dice
+    )
+    return one if is_believed or not other.is_open else replace(one, doubt=True)
 
 
 def same_place(one: DieReading, other: DieReading) -> bool:

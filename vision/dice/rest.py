@@ -173,7 +173,7 @@ def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair waits beside the surface
         dice = inside
-    if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.distortion is not None):
+    if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.trusts_lens):
         dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
     return _read(dice, doubt or _differ(dice), board)
 
@@ -243,7 +243,7 @@ def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board
     widths = [_away(seen[k], one) / max(seen[k].spot.width, one.spot.width) for k in others]
     is_far = min(widths, default=0.0) > BELOW
     is_beside = one.look.leaning < LEANS and not _above(one, [on_floor[k] for k in others], board)
-    of_two = board.distortion is None and len(others) == 1
+    of_two = not board.trusts_lens and len(others) == 1
     is_upright = _seems_upright(one.look, shares.die, of_two)
     shares = _without_die_below(shares, is_upright, is_far, is_beside, wall_mm < WALL_MM)
     if wall_mm > LEDGE_MM:
@@ -382,11 +382,11 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     wall_mm = wall_mm_of(mm, board) if board is not None and mm is not None else 0.0
     at_wall = board is not None and wall_mm < WALL_MM
     on_checker = SEEMS_ON_CHECKER
-    if board is not None and board.distortion is None and wall_mm > OPEN_MM:
+    if board is not None and not board.trusts_lens and wall_mm > OPEN_MM:
         on_checker = SEEMS_ON_CHECKER_UNKNOWN
     plainly_flat = FLAT_AT_WALL if at_wall else PLAINLY_FLAT
     rest = _rest_of(look, inside, over_bar, beyond_mm > BEYOND_MM, plainly_flat, on_checker)
-    if board is not None and board.distortion is None:
+    if board is not None and not board.trusts_lens:
         surely_deg = FLAT_DEG + SURELY_SD * tilt_sd_deg_of(spot, board)
         if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
             rest = None
@@ -448,7 +448,7 @@ def width_mm(spot: Spot, board: Board) -> float:
 
 def tilt_sd_deg_of(spot: Spot, board: Board) -> float:
     """Standard deviation of the measured tilt there; without the lens the board's own “up” is not quite known."""
-    up = board.up(np.array([(spot.x, spot.y)]))[0] if board.distortion is None else np.zeros(2)
+    up = board.up(np.array([(spot.x, spot.y)]))[0] if not board.trusts_lens else np.zeros(2)
     return math.hypot(TILT_SD_DEG, math.degrees(UP_SD * float(np.hypot(*up))))
 
 

@@ -11,6 +11,7 @@ from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.change import Stir, colour_thumb, stir
 from vision.dice.evidence import Evidence
+from vision.dice.focal import USUAL, FocalEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading
 from vision.frame import Frame
@@ -79,6 +80,7 @@ class _Scene:
 
     Attributes:
         board: the board as given, or as found after a bump; None while its place is unknown.
+        focal: what the throws so far have said of the camera's focal length.
         lost: the board was bumped and has not been found again.
         quiet: the thumb in colour of the last quiet picture.
         quiet_at_s: its time.
@@ -87,6 +89,7 @@ class _Scene:
     """
 
     board: Board | None
+    focal: FocalEstimate = USUAL
     lost: bool = False
     quiet: NDArray[np.int16] | None = None
     quiet_at_s: float = 0.0
@@ -148,11 +151,11 @@ class Watcher:
 
         For a board in pictures of another size, the knowledge about the present ones is kept for `go_back`.
         """
-        before = self._scene.board
+        before, focal = self._scene.board, self._scene.focal
         if before is not None and before.image_size != board.image_size:
-            self._former = self._scene
+            self._former, focal = self._scene, USUAL
             self._reported.board_moved()
-        self._use(_Scene(board))
+        self._use(_Scene(board, focal))
 
     def go_back(self, size_px: tuple[int, int]) -> bool:
         """Resume with former pictures of this size (width, height); a bump since then is detected.
@@ -238,7 +241,9 @@ class Watcher:
         evidence, reading = Evidence(), DiceReading((), doubt=False, board_found=False)
         for number, picture in enumerate(reversed(self._rest)):
             if number < 2 or reading.is_open:
-                reading = self._reader.read(picture.bgr, self._scene.board, since, evidence)
+                reading = self._reader.read(
+                    picture.bgr, self._scene.board, since, evidence, self._scene.focal
+                )
         if not reading.dice:
             self._scene.bare = now
         lifted, thrown = self._reported.compare(reading)
@@ -247,6 +252,7 @@ class Watcher:
             return out
         seen = ThrowSeen(reading, frame)
         if not reading.is_open:
+            self._learn_focal(evidence)
             return [*out, seen]
         self._settled, self._doubtful = False, _Doubtful(evidence, seen, since, frame.at_s)
         return out
@@ -255,7 +261,9 @@ class Watcher:
         """Read a throw in doubt once more, if it is time; its report once it is settled or has been for long enough."""
         if frame.at_s - doubtful.seen.frame.at_s < AGAIN_S - 1e-6:
             return []
-        reading = self._reader.read(frame.bgr, self._scene.board, doubtful.since, doubtful.evidence)
+        reading = self._reader.read(
+            frame.bgr, self._scene.board, doubtful.since, doubtful.evidence, self._scene.focal
+        )
         doubtful.seen = ThrowSeen(reading, frame)
         if reading.is_open and frame.at_s - doubtful.began_s < PATIENCE_S:
             return []
@@ -268,8 +276,15 @@ class Watcher:
         if doubtful is None:
             return []
         reading = doubtful.seen.reading
+        self._learn_focal(doubtful.evidence)
         self._reported.remember(reading if reading.dice else None)
         return [doubtful.seen] if reading.dice else []
+
+    def _learn_focal(self, evidence: Evidence) -> None:
+        """Let a throw that was reported say the camera's focal length, where the lens is not known."""
+        scene = self._scene
+        if scene.board is not None and scene.board.distortion is None:
+            scene.focal = scene.focal.with_dice(scene.board, evidence.looks)
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
         """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.board.calibration import USUAL_FOCAL, Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import away_from_others, with_focal
+from vision.dice.focal import USUAL, FocalEstimate, away_from_others, with_focal, with_lens
 
 BOARD = Board((1280, 720), ((190, 60), (1090, 60), (1090, 660), (190, 660)), (530, 400), 30)
 PLACES = ((260.0, 120.0), (1000.0, 580.0), (420.0, 600.0))
@@ -77,3 +77,39 @@ def test_a_longer_lens_sees_fewer_sides():
     half = BOARD.for_picture((640, 360))
     assert replace(BOARD, focal=2.4).for_picture((640, 360)).focal == 2.4
     assert half.focal == BOARD.focal
+
+
+def after(throws: list[list[Seen]]) -> FocalEstimate:
+    """What is known of the camera after these throws."""
+    known = USUAL
+    for throw in throws:
+        known = known.with_dice(BOARD, throw)
+    return known
+
+
+@given(st.floats(0.5, 2.0))
+def test_some_throws_tell_the_focal_length_well(focal):
+    assert not after([seen(focal, PLACES[:2])]).is_known
+    known = after([seen(focal, PLACES[:2])] * 12)
+    assert known.is_known
+    assert known.focal == pytest.approx(focal, rel=0.05)
+
+
+def test_throws_with_a_leaning_die_hardly_bend_it():
+    throws = [seen(0.8, PLACES[:2])] * 9 + [seen(0.8, PLACES[:2], lean=(-0.25, -0.2))] * 2
+    assert after(throws).focal == pytest.approx(0.8, rel=0.06)
+
+
+def test_throws_under_the_camera_leave_it_unknown():
+    known = after([seen(3.0, places=((640.0, 360.0), (641.0, 361.0)))] * 40)
+    assert not known.is_known
+    assert known.focal == pytest.approx(0.85, rel=0.1)
+
+
+def test_a_lens_of_the_focal_length_sees_as_the_board_does():
+    lensed = with_lens(BOARD, 1.3)
+    assert lensed.up(np.array(PLACES)) == pytest.approx(replace(BOARD, focal=1.3).up(np.array(PLACES)))
+    assert with_focal(lensed, seen(3.0)) is lensed
+    assert lensed.trusts_lens
+    assert not BOARD.trusts_lens
+    assert not replace(lensed, doubted=True).trusts_lens

@@ -8,6 +8,9 @@ import pytest
 from vision.board.calibration import Board
 from vision.change import Stir
 from vision.dice.evidence import Evidence
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import Spot
+from vision.dice.focal import USUAL, FocalEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
@@ -28,6 +31,7 @@ class DrawnReader(Reader):
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
+        focal: FocalEstimate = USUAL,
     ) -> DiceReading:
         self.reads += 1
         found = []
@@ -179,6 +183,7 @@ class Settling(DrawnReader):
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
+        focal: FocalEstimate = USUAL,
     ) -> DiceReading:
         reading = super().read(bgr)
         values = 6 if self.reads >= self._looks else None
@@ -227,6 +232,7 @@ def test_nothing_is_reported_where_more_pictures_show_no_dice_after_all() -> Non
             board: Board | None = None,
             since: Stir | None = None,
             evidence: Evidence | None = None,
+            focal: FocalEstimate = USUAL,
         ) -> DiceReading:
             reading = super().read(bgr)
             return DiceReading(reading.dice if self.reads <= 6 else (), doubt=True, board_found=True)
@@ -247,6 +253,7 @@ def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
             board: Board | None = None,
             since_: Stir | None = None,
             evidence: Evidence | None = None,
+            focal: FocalEstimate = USUAL,
         ) -> DiceReading:
             since.append(since_ is not None and bool(since_.moved.any()))
             return super().read(bgr, board)
@@ -307,6 +314,7 @@ def test_throw_without_a_board_is_reported_again_once_the_board_is_placed() -> N
             board: Board | None = None,
             since: Stir | None = None,
             evidence: Evidence | None = None,
+            focal: FocalEstimate = USUAL,
         ) -> DiceReading:
             return DiceReading(super().read(bgr).dice, False, board is not None)
 
@@ -348,3 +356,55 @@ def test_placing_the_board_in_pictures_of_the_same_size_leaves_none_to_go_back_t
     assert not seat.watcher.go_back((640, 360))
     seat.watcher.place(DOUBLE)
     assert seat.watcher.go_back((640, 360))
+
+
+class Telling(DrawnReader):
+    """Sees on each die the sides that a camera of focal length 1.2 shows, and keeps what it was told of that length."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[FocalEstimate] = []
+
+    def read(
+        self,
+        bgr: Bgr,
+        board: Board | None = None,
+        since: Stir | None = None,
+        evidence: Evidence | None = None,
+        focal: FocalEstimate = USUAL,
+    ) -> DiceReading:
+        reading = super().read(bgr)
+        self.told.append(focal)
+        assert board is not None
+        ups = replace(board, focal=1.2).up(np.array([die.centre_px for die in reading.dice]).reshape(-1, 2))
+        looks = [
+            Look(1.0, (0.95, *[0.01] * 5), 0.0, (1.0, 0.0, 0.0, 0.0), 1.0, own_up=(float(x), float(y)))
+            for x, y in ups
+        ]
+        if evidence is not None and looks:
+            spots = [Spot(*die.centre_px, 16.0, 0.9) for die in reading.dice]
+            evidence.reading([Seen(*one) for one in zip(spots, looks, strict=True)], board)
+        return reading
+
+
+def test_throws_tell_the_focal_length_to_later_readings_of_the_same_pictures() -> None:
+    reader, number = Telling(), 0
+    watcher = Watcher(WIDE, reader)
+
+    def show(*shots: Shot) -> FocalEstimate:
+        nonlocal number
+        for shot in shots:
+            for _ in range(shot.frames):
+                watcher.feed(Frame(picture(shot, number), number / 10, number))
+                number += 1
+        return reader.told[-1]
+
+    far: Places = ((40, 200), (560, 300))
+    assert not show(EMPTY, Shot(far, 8), EMPTY).is_known
+    known = show(*[Shot(far, 8), EMPTY] * 12)
+    assert known.is_known
+    assert known.focal == pytest.approx(1.2, rel=0.05)
+    watcher.place(replace(WIDE, bar_mm=WIDE.bar_mm + 1))
+    assert show(EMPTY, Shot(far, 8)).is_known
+    watcher.place(replace(WIDE, image_size=(1280, 720)))
+    assert not show(EMPTY, Shot(far, 8)).is_known

@@ -1,0 +1,68 @@
+"""Two ways to read one picture: what one leaves open the other says, and where they contradict there is doubt."""
+
+from dataclasses import replace
+
+import pytest
+
+from vision.dice.reading import DiceReading, DieReading, Rest, either
+
+LEAST_DEG = 13.0
+
+
+def die(
+    x: float, value: int | None = 6, rest: Rest | None = "flat", tilt_deg: float | None = 1.0
+) -> DieReading:
+    return DieReading(
+        value, 0.98, (x, 10, x + 20, 30), (x + 10, 20), rest=rest, half="right", tilt_deg=tilt_deg
+    )
+
+
+def reading(*dice: DieReading, doubt: bool = False) -> DiceReading:
+    return DiceReading(dice, doubt, board_found=True)
+
+
+PLAIN = reading(die(100), die(200, 3))
+OPEN = reading(die(100), die(200, 3, None, None))
+NOTHING = reading()
+COCKED = reading(die(100), die(200, 3, "leaning", 9.0))
+PLAINLY_COCKED = reading(die(100), die(200, 3, "leaning", 20.0))
+ON_CHECKER = reading(die(100), die(200, 3, "on_checker"))
+ELSEWHERE = reading(die(100), die(300, 3))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        (PLAIN, PLAIN, PLAIN),
+        (OPEN, PLAIN, PLAIN),
+        (OPEN, COCKED, COCKED),
+        (NOTHING, PLAIN, PLAIN),
+        (OPEN, NOTHING, NOTHING),
+        (COCKED, PLAIN, None),
+        (PLAINLY_COCKED, PLAIN, None),
+        (COCKED, OPEN, None),
+        (ON_CHECKER, OPEN, None),
+        (PLAINLY_COCKED, OPEN, PLAINLY_COCKED),
+        (COCKED, ON_CHECKER, COCKED),
+        (COCKED, reading(die(100, rest="leaning"), die(200, 3, "on_die")), COCKED),
+        (COCKED, ELSEWHERE, None),
+        (reading(die(100), die(200, 4, "on_checker")), PLAIN, None),
+    ],
+)
+def test_either_way_to_read_settles_what_the_other_leaves_open(
+    one: DiceReading, other: DiceReading, said: DiceReading | None
+) -> None:
+    assert either(one, other, LEAST_DEG) == (said if said is not None else replace(one, doubt=True))
+
+
+def test_first_way_is_believed_of_any_cocked_die_where_it_is_trusted() -> None:
+    for cocked in (COCKED, ON_CHECKER):
+        assert either(cocked, OPEN, 0.0) == cocked
+        assert either(cocked, PLAIN, 0.0) == replace(cocked, doubt=True)
+
+
+def test_only_two_flat_dice_with_their_numbers_are_plain() -> None:
+    assert PLAIN.is_plain
+    others = [OPEN, NOTHING, COCKED, ON_CHECKER, reading(die(100)), replace(PLAIN, doubt=True)]
+    others += [reading(die(100), die(200, None)), reading(die(100), die(200), die(300))]
+    assert not any(one.is_plain for one in others)
