@@ -8,6 +8,7 @@ import numpy as np
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
 from vision.dice.beneath import field_of
+from vision.dice.both_ways import either
 from vision.dice.carried import Carrier
 from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
@@ -15,8 +16,8 @@ from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
 from vision.dice.focal import USUAL, FocalEstimate, with_lens
 from vision.dice.numbers import NumberReader
-from vision.dice.reading import DiceReading, either
-from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, reading_of
+from vision.dice.reading import DiceReading
+from vision.dice.rest import IS_DIE, reading_of
 from vision.dice.second_opinion import SecondOpinion
 from vision.dice.supported import by_picture
 from vision.errors import BadPicture
@@ -99,7 +100,7 @@ class Reader:
             return reading
         second = evidence and evidence.second
         other = self._on_board(picture, bgr, replace(board, doubted=True), since, second)
-        return either(reading, other, 0.0 if was_given else PLAINLY_TILTED_DEG)
+        return either(reading, other)
 
     def _on_board(
         self,

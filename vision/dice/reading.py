@@ -1,7 +1,7 @@
 """The reading of a throw: facts and doubt, no ruling."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Rest: TypeAlias = Literal["flat", "leaning", "on_checker", "on_die", "on_bar", "on_rim", "off_board"]
@@ -28,6 +28,8 @@ class DieReading:
         on_surface: whether its middle is over the playing surface, None without a board.
         chances: of each number from 1 to 6, in sum 1; () where its face was not looked at. Where `value` is None they
             order the numbers for the question, and answer nothing.
+        may_be_flat: False where all that was asked of it leaves hardly a chance that it lies flat, see
+            `vision/dice/second_opinion.py`.
     """
 
     value: int | None
@@ -41,6 +43,7 @@ class DieReading:
     on_surface: bool | None = None
     tilt_sd_deg: float | None = None
     chances: tuple[float, ...] = ()
+    may_be_flat: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """The output of `companion read`."""
@@ -87,39 +90,9 @@ class DiceReading:
         flat = all(die.rest == "flat" and die.value is not None for die in self.dice)
         return flat and len(self.dice) == 2 and not self.doubt
 
-    def contradicts(self, other: "DiceReading") -> bool:
-        """Whether another reading of the same picture says something else of a die, or shows just two other dice.
-
-        What it says of the others does not matter where both say of one that it does not lie flat.
-        """
-        pairs = [(one, there) for one in self.dice for there in other.dice if same_place(one, there)]
-        if any(one.rest not in ("flat", None) and there.rest not in ("flat", None) for one, there in pairs):
-            return False
-        is_same = all(
-            (None in (one.rest, there.rest) or (one.rest == "flat") == (there.rest == "flat"))
-            and (None in (one.value, there.value) or one.value == there.value)
-            for one, there in pairs
-        )
-        return not is_same or (other.is_plain and len(pairs) < len(self.dice))
-
-
-def either(one: DiceReading, other: DiceReading, least_deg: float) -> DiceReading:
-    """What one of two ways to read a picture says where the other leaves it open; a doubt where they contradict.
-
-    Args:
-        one: the first way.
-        other: the second way.
-        least_deg: where the second leaves it open, a die has to lean by more for the first to be believed that a throw
-            is cocked; 0: it is believed of anything.
-    """
-    if one.is_open or not one.dice:
-        return other
-    if one.contradicts(other):
-        return replace(one, doubt=True)
-    is_believed = least_deg == 0 or any(
-        die.rest == "leaning" and (die.tilt_deg or 0.0) > least_deg for die in one.dice
-    )
-    return one if is_believed or not other.is_open else replace(one, doubt=True)
+    def pairs_with(self, other: "DiceReading") -> list[tuple[DieReading, DieReading]]:
+        """The dice that another reading of the same picture has, too, each as both see it."""
+        return [(one, there) for one in self.dice for there in other.dice if same_place(one, there)]
 
 
 def same_place(one: DieReading, other: DieReading) -> bool:

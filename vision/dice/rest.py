@@ -416,6 +416,7 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         on_surface=inside,
         tilt_sd_deg=tilt_sd_deg,
         chances=_chances(look),
+        may_be_flat=look.may_be_flat or look.flat is not False,
     )
 
 

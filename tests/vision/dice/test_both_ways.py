@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from vision.dice.reading import DiceReading, DieReading, Rest, either
-
-LEAST_DEG = 13.0
+from vision.dice.both_ways import either
+from vision.dice.reading import DiceReading, DieReading, Rest
 
 
 def die(
@@ -23,10 +22,12 @@ def reading(*dice: DieReading, doubt: bool = False) -> DiceReading:
 
 PLAIN = reading(die(100), die(200, 3))
 OPEN = reading(die(100), die(200, 3, None, None))
+HARDLY_FLAT = reading(die(100), replace(die(200, 3, None, None), may_be_flat=False))
 NOTHING = reading()
 COCKED = reading(die(100), die(200, 3, "leaning", 9.0))
 PLAINLY_COCKED = reading(die(100), die(200, 3, "leaning", 20.0))
 ON_CHECKER = reading(die(100), die(200, 3, "on_checker"))
+ON_BAR = reading(die(100), die(200, 3, "on_bar"))
 ELSEWHERE = reading(die(100), die(300, 3))
 
 
@@ -43,6 +44,10 @@ ELSEWHERE = reading(die(100), die(300, 3))
         (COCKED, OPEN, None),
         (ON_CHECKER, OPEN, None),
         (PLAINLY_COCKED, OPEN, PLAINLY_COCKED),
+        (COCKED, HARDLY_FLAT, COCKED),
+        (ON_CHECKER, HARDLY_FLAT, ON_CHECKER),
+        (ON_BAR, OPEN, ON_BAR),
+        (ON_BAR, PLAIN, None),
         (COCKED, ON_CHECKER, COCKED),
         (COCKED, reading(die(100, rest="leaning"), die(200, 3, "on_die")), COCKED),
         (COCKED, ELSEWHERE, None),
@@ -52,13 +57,7 @@ ELSEWHERE = reading(die(100), die(300, 3))
 def test_either_way_to_read_settles_what_the_other_leaves_open(
     one: DiceReading, other: DiceReading, said: DiceReading | None
 ) -> None:
-    assert either(one, other, LEAST_DEG) == (said if said is not None else replace(one, doubt=True))
-
-
-def test_first_way_is_believed_of_any_cocked_die_where_it_is_trusted() -> None:
-    for cocked in (COCKED, ON_CHECKER):
-        assert either(cocked, OPEN, 0.0) == cocked
-        assert either(cocked, PLAIN, 0.0) == replace(cocked, doubt=True)
+    assert either(one, other) == (said if said is not None else replace(one, doubt=True))
 
 
 def test_only_two_flat_dice_with_their_numbers_are_plain() -> None:
