@@ -16,13 +16,16 @@ _COCKED = frozenset[Rest | None](("leaning", "on_checker", "on_die", "on_bar", "
 def either(one: DiceReading, other: DiceReading) -> DiceReading:
     """What one of two ways to read a picture says where the other leaves it open; a doubt where they contradict.
 
+    A number that the first leaves open stays in doubt: the second asks less of it.
+
     Args:
         one: the first way, by the lens.
         other: the second way, which doubts it.
     """
-    if one.is_open or not one.dice:
-        return other
     pairs = one.pairs_with(other)
+    if one.is_open or not one.dice:
+        untold = any(first.value is None for first, _ in pairs)
+        return replace(other, doubt=True) if other.is_plain and untold else other
     if any(first.rest in _COCKED and second.rest in _COCKED for first, second in pairs):
         return one
     if other.is_open:
@@ -30,6 +33,16 @@ def either(one: DiceReading, other: DiceReading) -> DiceReading:
         return one if is_believed and not _contradict(pairs) else replace(one, doubt=True)
     is_another = other.is_plain and len(pairs) < len(one.dice)
     return replace(one, doubt=True) if is_another or _contradict(pairs) else one
+
+
+def is_plainly_cocked(reading: DiceReading) -> bool:
+    """Whether a reading is settled, and one of its dice is plainly cocked, whatever the other way says."""
+    return not reading.is_open and any(map(_is_plainly_cocked, reading.dice))
+
+
+def _is_plainly_cocked(die: DieReading) -> bool:
+    leans = die.rest == "leaning" and (die.tilt_deg or 0.0) > PLAINLY_TILTED_DEG
+    return leans or die.rest in ("on_bar", "off_board")
 
 
 def _contradict(pairs: Sequence[tuple[DieReading, DieReading]]) -> bool:
@@ -42,10 +55,7 @@ def _contradict(pairs: Sequence[tuple[DieReading, DieReading]]) -> bool:
 
 
 def _is_believed(first: DieReading, second: DieReading) -> bool:
-    """Whether a die makes a throw cocked although the second reading leaves it open: where it is on the bar or beside
-    the board, it leans plainly, or all that was asked then is against it.
+    """Whether a die makes a throw cocked although the second way leaves it open: plainly, or as all that was asked then
+    is against it.
     """
-    leans = first.rest == "leaning" and (first.tilt_deg or 0.0) > PLAINLY_TILTED_DEG
-    return (
-        first.rest in ("on_bar", "off_board") or leans or (first.rest in _COCKED and not second.may_be_flat)
-    )
+    return _is_plainly_cocked(first) or (first.rest in _COCKED and not second.may_be_flat)

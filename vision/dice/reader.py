@@ -8,7 +8,7 @@ import numpy as np
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
 from vision.dice.beneath import field_of
-from vision.dice.both_ways import either
+from vision.dice.both_ways import either, is_plainly_cocked
 from vision.dice.carried import Carrier
 from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
@@ -96,7 +96,7 @@ class Reader:
         if board.distortion is None or board.unfamiliar:
             return self._on_board(picture, bgr, replace(board, doubted=True), since, evidence)
         reading = self._on_board(picture, bgr, board, since, evidence)
-        if reading.is_plain or (was_given and not reading.dice):
+        if reading.is_plain or (was_given and (not reading.dice or is_plainly_cocked(reading))):
             return reading
         second = evidence and evidence.second
         other = self._on_board(picture, bgr, replace(board, doubted=True), since, second)

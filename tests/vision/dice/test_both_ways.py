@@ -37,6 +37,7 @@ ELSEWHERE = reading(die(100), die(300, 3))
         (PLAIN, PLAIN, PLAIN),
         (OPEN, PLAIN, PLAIN),
         (OPEN, COCKED, COCKED),
+        (reading(die(100), doubt=True), PLAIN, PLAIN),
         (NOTHING, PLAIN, PLAIN),
         (OPEN, NOTHING, NOTHING),
         (COCKED, PLAIN, None),
@@ -58,6 +59,12 @@ def test_either_way_to_read_settles_what_the_other_leaves_open(
     one: DiceReading, other: DiceReading, said: DiceReading | None
 ) -> None:
     assert either(one, other) == (said if said is not None else replace(one, doubt=True))
+
+
+def test_number_that_the_first_way_leaves_open_stays_in_doubt() -> None:
+    untold = reading(die(100, None), die(200, 3))
+    assert either(untold, PLAIN) == replace(PLAIN, doubt=True)
+    assert either(untold, COCKED) == COCKED
 
 
 def test_only_two_flat_dice_with_their_numbers_are_plain() -> None:
