@@ -31,7 +31,7 @@ KNOWN_SD, LEAST_DICE = 0.08, 8
 many dice have said it: one that leans may not decide. Readings change little with lengths that are off by a fifth."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FocalEstimate:
     """What is known of a camera's focal length; at first what is usual.
 

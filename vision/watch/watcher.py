@@ -74,6 +74,11 @@ AGAIN_S, PATIENCE_S = 0.15, 1.5
 waits for the answer to a question that need not be asked."""
 
 
+NEARLY = 0.03
+"""In diagonals of the picture: a board that is placed further away was known at a wrong place, and so its dice told
+nothing of the camera."""
+
+
 @dataclass(slots=True, eq=False)
 class _Scene:
     """Everything known about pictures of one size.
@@ -151,9 +156,10 @@ class Watcher:
 
         For a board in pictures of another size, the knowledge about the present ones is kept for `go_back`.
         """
-        before, focal = self._scene.board, self._scene.focal
+        before = self._scene.board
+        focal = self._scene.focal if before is not None and _is_near(before, board) else USUAL
         if before is not None and before.image_size != board.image_size:
-            self._former, focal = self._scene, USUAL
+            self._former = self._scene
             self._reported.board_moved()
         self._use(_Scene(board, focal))
 
@@ -304,6 +310,12 @@ class Watcher:
         self._reported.lose_places()
         scene.board, scene.quiet, scene.bare = board, None, None
         return [BoardMoved(frame, board)]
+
+
+def _is_near(before: Board, board: Board) -> bool:
+    """Whether a board lies in pictures of the same size, and hardly elsewhere than before."""
+    away = np.linalg.norm(np.subtract(before.corners_px, board.corners_px), axis=1)
+    return before.image_size == board.image_size and away.max() <= NEARLY * np.hypot(*board.image_size)
 
 
 def _reaching_in(change: Stir) -> NDArray[np.bool_] | None:

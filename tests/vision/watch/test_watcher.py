@@ -408,3 +408,7 @@ def test_throws_tell_the_focal_length_to_later_readings_of_the_same_pictures() -
     assert show(EMPTY, Shot(far, 8)).is_known
     watcher.place(replace(WIDE, image_size=(1280, 720)))
     assert not show(EMPTY, Shot(far, 8)).is_known
+    assert watcher.go_back(WIDE.image_size)
+    assert show(EMPTY, Shot(far, 8)).is_known
+    watcher.place(replace(WIDE, corners_px=tuple((x * 0.9, y * 0.9) for x, y in WIDE.corners_px)))
+    assert not show(EMPTY, Shot(far, 8)).is_known
