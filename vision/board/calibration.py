@@ -50,7 +50,7 @@ class Board:
         unfamiliar: the lens is not known, and nothing says that the board is one of those which the nets for dice were
             trained on: it was not found at once by the net that knows only these, or it comes from a file or from
             corners that a person gave.
-        focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/focal.py`.
+        focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/flat/focal.py`.
         doubted: dice are judged as if the lens were not known, though it may be.
 
     Raises:

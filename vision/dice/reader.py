@@ -7,19 +7,19 @@ import numpy as np
 
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
-from vision.dice.beneath import field_of
-from vision.dice.both_ways import either, is_plainly_cocked
-from vision.dice.carried import Carrier
 from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
-from vision.dice.focal import USUAL, FocalEstimate, with_lens
+from vision.dice.flat.beneath import field_of
+from vision.dice.flat.both_ways import either, is_plainly_cocked
+from vision.dice.flat.carried import Carrier
+from vision.dice.flat.focal import USUAL, FocalEstimate, with_lens
+from vision.dice.flat.second_opinion import SecondOpinion
+from vision.dice.flat.supported import by_picture
 from vision.dice.numbers import NumberReader
 from vision.dice.reading import DiceReading
 from vision.dice.rest import IS_DIE, reading_of
-from vision.dice.second_opinion import SecondOpinion
-from vision.dice.supported import by_picture
 from vision.errors import BadPicture
 from vision.frame import Bgr
 from vision.pyramid import Halves

@@ -29,7 +29,7 @@ class DieReading:
         chances: of each number from 1 to 6, in sum 1; () where its face was not looked at. Where `value` is None they
             order the numbers for the question, and answer nothing.
         may_be_flat: False where all that was asked of it leaves hardly a chance that it lies flat, see
-            `vision/dice/second_opinion.py`.
+            `vision/dice/flat/second_opinion.py`.
     """
 
     value: int | None

@@ -11,7 +11,7 @@ from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.change import Stir, colour_thumb, stir
 from vision.dice.evidence import Evidence
-from vision.dice.focal import USUAL, FocalEstimate
+from vision.dice.flat.focal import USUAL, FocalEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading
 from vision.frame import Frame

@@ -8,7 +8,7 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.change import thumb
-from vision.dice.focal import USUAL
+from vision.dice.flat.focal import USUAL
 from vision.dice.reader import Reader
 from vision.frame import Bgr, Frame
 from vision.watch.moved import bumped

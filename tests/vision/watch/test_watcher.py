@@ -10,7 +10,7 @@ from vision.change import Stir
 from vision.dice.evidence import Evidence
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import USUAL, FocalEstimate
+from vision.dice.flat.focal import USUAL, FocalEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame

@@ -21,10 +21,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.dice.carried import EDGES_PX, PATCH_PX
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
+from vision.dice.flat.carried import EDGES_PX, PATCH_PX
 from vision.pyramid import Halves
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import family_of, is_held_out

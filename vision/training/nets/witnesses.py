@@ -1,4 +1,4 @@
-"""Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/witnesses.py`.
+"""Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/flat/witnesses.py`.
 
     python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar                   # USUAL
     python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar --lengths dice    # FITTED
@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from vision.board.calibration import Board
 from vision.board.findboard import board_from_points
 from vision.dice import reader as reading
-from vision.dice.beneath import Field
-from vision.dice.carried import Carrier
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import with_focal
+from vision.dice.flat.beneath import Field
+from vision.dice.flat.carried import Carrier
+from vision.dice.flat.focal import with_focal
+from vision.dice.flat.second_opinion import SecondOpinion
+from vision.dice.flat.witnesses import Situation, of_picture
 from vision.dice.reader import Reader
-from vision.dice.second_opinion import SecondOpinion
-from vision.dice.witnesses import Situation, of_picture
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.pyramid import Halves

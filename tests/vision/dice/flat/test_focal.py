@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.board.calibration import USUAL_FOCAL, Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import USUAL, FocalEstimate, away_from_others, with_focal, with_lens
+from vision.dice.flat.focal import USUAL, FocalEstimate, away_from_others, with_focal, with_lens
 
 BOARD = Board((1280, 720), ((190, 60), (1090, 60), (1090, 660), (190, 660)), (530, 400), 30)
 PLACES = ((260.0, 120.0), (1000.0, 580.0), (420.0, 600.0))

@@ -15,15 +15,14 @@ from functools import cached_property
 import numpy as np
 
 from vision.board.calibration import Board
-from vision.dice.beneath import Field
-from vision.dice.carried import CARRIED as MAY_BE_CARRIED
-from vision.dice.carried import Carrier
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.focal import away_from_others, with_focal
-from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
-from vision.dice.supported import by_picture, is_out_of_reach
-from vision.dice.witnesses import (
+from vision.dice.flat.beneath import Field
+from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
+from vision.dice.flat.carried import Carrier
+from vision.dice.flat.focal import away_from_others, with_focal
+from vision.dice.flat.supported import by_picture, is_out_of_reach
+from vision.dice.flat.witnesses import (
     BOTH_WIDE,
     FITTED,
     USUAL,
@@ -34,6 +33,7 @@ from vision.dice.witnesses import (
     of_picture,
     situation_of,
 )
+from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
 from vision.frame import Bgr
 from vision.pyramid import Halves
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board, Points
-from vision.dice.beneath import Field, ring_of
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
+from vision.dice.flat.beneath import Field, ring_of
 from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, wall_mm_of
 from vision.frame import Bgr
 from vision.net import load_net
@@ -42,7 +42,7 @@ TOUCHING = 1.25
 """In widths: dice closer than this touch, and one that leans on the other by up to 20 degrees looks much like one that
 does not."""
 MODEL, MODEL_WIDE = (
-    Path(__file__).parents[1] / "models" / f"{name}.onnx" for name in ("carried", "carried_wide")
+    Path(__file__).parents[2] / "models" / f"{name}.onnx" for name in ("carried", "carried_wide")
 )
 
 

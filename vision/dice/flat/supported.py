@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board.calibration import Board
-from vision.dice.beneath import Field, disc_share, ring_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
+from vision.dice.flat.beneath import Field, disc_share, ring_of
 from vision.dice.rest import (
     IS_DIE,
     LEDGE_MM,

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import Board
-from vision.dice.beneath import Ring, disc_share, field_of, ring_of
-from vision.dice.supported import CLEAR, DISC, FIELD, LIT
+from vision.dice.flat.beneath import Ring, disc_share, field_of, ring_of
+from vision.dice.flat.supported import CLEAR, DISC, FIELD, LIT
 from vision.pyramid import Halves
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)

@@ -8,15 +8,15 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
-from vision.dice.beneath import Field, field_of
-from vision.dice.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
+from vision.dice.flat.beneath import Field, field_of
+from vision.dice.flat.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
 from vision.dice.reader import Reader
 from vision.frame import Bgr
 from vision.pyramid import Halves
 
-THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+THROWS = Path(__file__).parents[4] / "companion" / "camera" / "recorded_throws"
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre; the middle of the board is the middle of the picture."""
 OPEN, AT_WALL, NEAR_WALL = (750.0, 300.0), (995.0, 300.0), (940.0, 300.0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
-from vision.dice.supported import HALF_DIAGONAL, STEEPEST_DEG, is_out_of_reach, reach
+from vision.dice.flat.supported import HALF_DIAGONAL, STEEPEST_DEG, is_out_of_reach, reach
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.dice.both_ways import either
+from vision.dice.flat.both_ways import either
 from vision.dice.reading import DiceReading, DieReading, Rest
 
 

@@ -8,14 +8,12 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
-from vision.dice.beneath import field_of
-from vision.dice.carried import Carrier
 from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.reader import Reader
-from vision.dice.rest import IS_DIE, READABLE, reading_of
-from vision.dice.second_opinion import (
+from vision.dice.flat.beneath import field_of
+from vision.dice.flat.carried import Carrier
+from vision.dice.flat.second_opinion import (
     SURELY,
     Around,
     Fitted,
@@ -27,10 +25,12 @@ from vision.dice.second_opinion import (
     _settled,
     opinion,
 )
-from vision.dice.witnesses import USUAL, situation_of
+from vision.dice.flat.witnesses import USUAL, situation_of
+from vision.dice.reader import Reader
+from vision.dice.rest import IS_DIE, READABLE, reading_of
 from vision.pyramid import Halves
 
-THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+THROWS = Path(__file__).parents[4] / "companion" / "camera" / "recorded_throws"
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre."""
 OPEN, AT_WALL, NEAR_WALL, LEFT = (750.0, 300.0), (995.0, 300.0), (940.0, 300.0), (250.0, 300.0)

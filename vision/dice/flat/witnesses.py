@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from vision.board.calibration import Board
-from vision.dice.beneath import Field, disc_share, ring_of
-from vision.dice.carried import touches
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
+from vision.dice.flat.beneath import Field, disc_share, ring_of
+from vision.dice.flat.carried import touches
 from vision.dice.rest import FLAT_DEG, wall_mm_of
 from vision.frame import Bgr
 
