@@ -62,6 +62,8 @@ class Look:
         carried: something may carry it, see `carried.py`; False where that was not asked.
         flat: it lies flat, or hardly does, see `second_opinion.py`; None where that is not settled or was not asked.
         may_be_flat: the second opinion leaves that open, or says so; False where it was not asked.
+        wide_values: six, for each number, by the second opinion's net, as `values`; empty where it was not asked.
+        wide_readable: the same of `readable`; 0 where it was not asked.
     """
 
     die: float
@@ -74,6 +76,8 @@ class Look:
     carried: bool = False
     flat: bool | None = None
     may_be_flat: bool = False
+    wide_values: tuple[float, ...] = ()
+    wide_readable: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ RECIPE: tuple[Stage, ...] = (
         ("throws", "boards", "photos"),
     ),
     _net(
-        "faces_wide", "faces_wide", 8000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
+        "faces_wide", "faces_wide", 24000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
         ("throws", "scenes", "photos"),
     ),
     _net("numbers", "numbers", 20000, "", (), ("smooth", "throws", "photos")),

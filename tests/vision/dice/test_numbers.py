@@ -103,3 +103,33 @@ def test_a_number_that_this_net_does_not_see_is_open(numbers: NumberReader) -> N
     sure = replace(OPEN, values=(0.0, 0.0, 0.95, 0.0, 0.0, 0.0))
     (one,) = numbers.given([Seen(SPOT, sure)], picture_of(5, 0.3))
     assert max(one.look.values) < 0.5
+
+
+BY_TWO = replace(OPEN, values=(0.0, 0.0, 0.0, 0.0, 0.55, 0.0), readable=0.3)
+"""A five to the reading net, which does not say that a number can be read."""
+FIVE, SIX = (0.0, 0.0, 0.0, 0.0, 0.95, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("wide", "read"),
+    [
+        ({}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8}, True),
+        ({"wide_values": SIX, "wide_readable": 0.8}, False),
+        ({"wide_values": (0.0, 0.0, 0.0, 0.0, 0.85, 0.0), "wide_readable": 0.8}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.6}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "die": 0.9}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.4, 0.0)}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.1, 0.4)}, False),
+    ],
+    ids=[
+        "not asked", "sees it, too", "sees another", "is not sure", "cannot read it", "not surely a die",
+        "the reading net is not sure", "the reading net sees another",
+    ],
+)  # fmt: skip
+def test_a_number_that_all_three_nets_see_is_read(
+    wide: dict[str, object], read: bool, numbers: NumberReader
+) -> None:
+    look = replace(BY_TWO, **wide)  # type: ignore[arg-type]
+    (one,) = numbers.given([Seen(SPOT, look)], picture_of(5, 0.3))
+    assert (max(one.look.values) > 0.9 and one.look.readable >= READABLE) is read

@@ -47,18 +47,18 @@ class Weights(NamedTuple):
         )
 
 
-USUAL = Weights((0.544, -0.246, -0.074, 0.299, -0.152, -0.565, 0.553, 0.326, 0.027), 0.428)
+USUAL = Weights((0.760, -0.321, 0.029, 0.386, 0.000, -0.547, 0.457, 0.403, 0.028), 0.214)
 """With the board seen by a camera of the usual focal length."""
-FITTED = Weights((0.943, -0.328, 0.278, 0.382, -0.192, -0.521, 0.282, 0.449, -1.111), 2.272)
+FITTED = Weights((0.872, -0.396, 0.084, 0.477, -0.049, -0.447, 0.210, 0.238, -0.997), 1.717)
 """With the focal length that the dice say (`focal.py`)."""
-USUAL_WIDE = Weights((0.232, -0.190, -0.182, 0.269, -0.148, -0.487, 0.505, 0.273, 0.002), 0.719)
+USUAL_WIDE = Weights((0.495, -0.240, -0.060, 0.362, -0.072, -0.449, 0.432, 0.328, -0.010), 0.724)
 """As USUAL, on boards that are not familiar, of which another net for carried dice is asked."""
 BOTH_WIDE = Weights(
     (
-        *(0.079, 0.045, -0.045, 0.296, 0.174, -0.171, 0.229, 0.303, -0.179),
-        *(0.592, -0.297, 0.227, 0.042, -0.233, -0.336, 0.048, 0.062, -0.748),
+        *(0.325, -0.047, -0.030, 0.432, 0.467, -0.113, 0.153, 0.260, -0.310),
+        *(0.368, -0.291, 0.086, 0.038, -0.355, -0.337, -0.002, 0.090, -0.572),
     ),
-    2.195,
+    1.705,
 )
 """On these, all witnesses asked twice: with the usual focal length, and with the one that the dice say."""
 

@@ -157,6 +157,28 @@ def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, fl
     assert (reading_of(given, BOARD).dice[0].rest == "flat") is flat
 
 
+def test_a_die_that_seems_to_lean_lies_flat_where_the_sum_is_sure_of_it() -> None:
+    bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
+    one, other, picture = seen(AT_WALL), seen(LEFT), Halves(bgr)
+
+    class Hearing(SecondOpinion):
+        """Hears that one die seems to lean in spite of a floor below it and nothing that carries it."""
+
+        leans = said(0.005, "at a wall", leaning=0.5, tilt_deg=7.0)
+
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
+            return {one.spot: self.leans, other.spot: said()}
+
+        def _fitted(self, *_):  # type: ignore[no-untyped-def]
+            return {one.spot: Fitted(one.look, self.leans, around(), 0.05)}
+
+    for unfamiliar in (True, False):
+        board = replace(BOARD, unfamiliar=unfamiliar)
+        given = Hearing(Carrier(), PipReader()).given([one, other], picture, bgr, board, field_of(picture, board))
+        assert given[0].look.flat is unfamiliar
+        assert given[0].look.wide_values == Hearing.leans.look.values
+
+
 @pytest.mark.parametrize(
     ("first", "other", "flat", "readable"),
     [
@@ -206,10 +228,14 @@ def test_with_the_fitted_focal_length_all_must_say_flat(
 
 
 @pytest.mark.parametrize(("away", "expected"), [(0.08, True), (0.25, False)])
-def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(away: float, expected: bool) -> None:
-    one = Fitted(seen().look, said(), around(), away)
+@pytest.mark.parametrize("situation", ["open", "at a wall", "touching"])
+def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(
+    away: float, expected: bool, situation: str
+) -> None:
+    one = Fitted(seen().look, said(situation=situation), around(), away)
     assert one.surely_flat is expected
-    assert one.with_usual(said(), around()) is (expected or None)
+    is_flat = one.with_usual(said(situation=situation), around())
+    assert is_flat is (expected or situation == "open" or None)
 
 
 SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
