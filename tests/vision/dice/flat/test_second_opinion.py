@@ -174,7 +174,9 @@ def test_a_die_that_seems_to_lean_lies_flat_where_the_sum_is_sure_of_it() -> Non
 
     for unfamiliar in (True, False):
         board = replace(BOARD, unfamiliar=unfamiliar)
-        given = Hearing(Carrier(), PipReader()).given([one, other], picture, bgr, board, field_of(picture, board))
+        given = Hearing(Carrier(), PipReader()).given(
+            [one, other], picture, bgr, board, field_of(picture, board)
+        )
         assert given[0].look.flat is unfamiliar
         assert given[0].look.wide_values == Hearing.leans.look.values
 
