@@ -22,6 +22,8 @@ DISORDER = log(1e-8)
 """The opponent's checkers were moved, or a checker is nowhere."""
 WORTH_KEEPING = 9.0
 """Candidates less likely than the best by more than this, in nats, are dropped: one in 8,000."""
+LITTLE = log(20)
+"""A point hardly prefers a position by no more than this, in nats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +105,30 @@ def lag(view: MoverView, before: Position, after: Position, legal: Iterable[Posi
     return max(0.0, best - fit)
 
 
-def rests_on_little(after: Position, legal: Iterable[Position], misread: Collection[int] = ()) -> bool:
-    """Whether only the height of heaps, or points of the mover's that are known to be misread, tell a position from a
-    legal result: too little to call a play illegal.
+def rests_on_little(
+    view: MoverView, after: Position, legal: Iterable[Position], misread: Collection[int] = ()
+) -> bool:
+    """Whether only points that say little tell a position from a legal result: too little to call a play illegal.
+
+    These are points on which the view hardly prefers the position, heaps, whose height is read badly, and points of
+    the mover's that are known to be misread.
     """
     opposing = {after.OPPOSITE[n] for n in misread}
-    return any(
-        _alike(after.mine, one.mine, misread) and _alike(after.theirs, one.theirs, opposing) for one in legal
-    )
+    for one in legal:
+        open_ = [n for n in range(1, BAR) if view.at(n, after) - view.at(n, one) <= LITTLE]
+        mine, theirs = {*misread, *open_}, {*opposing, *(after.OPPOSITE[n] for n in open_)}
+        if _alike(after.mine, one.mine, mine) and _alike(after.theirs, one.theirs, theirs):
+            return True
+    return False
 
 
-def _alike(side: Checkers, other: Checkers, misread: Collection[int]) -> bool:
-    """Whether a side's checkers on points and bar differ only in heaps, or on points that are misread."""
+def _alike(side: Checkers, other: Checkers, unclear: Collection[int]) -> bool:
+    """Whether a side's checkers on points and bar differ only in heaps, or on points that are not clear."""
     pairs = enumerate(zip(side[1:], other[1:], strict=True), 1)
-    return all(one == two or min(one, two) >= HEAP or n in misread for n, (one, two) in pairs)
+    return all(
+        one == two or (min(one, two) >= HEAP - 1 and max(one, two) >= HEAP) or n in unclear
+        for n, (one, two) in pairs
+    )
 
 
 def has_uncounted(position: Position) -> bool:

@@ -63,8 +63,8 @@ class Fitting:
             near = not shows_more(self._weighing.seen(view, made.side), made.after.seen_by(made.side))
         return near and mover.misfit(after) <= MISFIT
 
-    def shows_fault(self, made: Made) -> bool:
-        """Whether a play is legal, or its fault is one that a picture shows."""
+    def shows_fault(self, made: Made, view: BoardView) -> bool:
+        """Whether a play is legal, or its fault is one that this view shows."""
         if made.kind is Kind.LEGAL or made.roll is None:
             return True
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
@@ -72,7 +72,8 @@ class Fitting:
         if made.side is Side.NORTH:
             misread = frozenset(before.OPPOSITE[n] for n in misread)
         legal = self._weighing.plays(before, made.roll)
-        return not (has_uncounted(before) or rests_on_little(after, legal, misread))
+        seen = self._weighing.seen(view, made.side)
+        return not (has_uncounted(before) or rests_on_little(seen, after, legal, misread))
 
     def otherwise(self, board: Board, view: BoardView) -> frozenset[int]:
         """South's points on which a view clearly shows something else than this board."""

@@ -498,9 +498,8 @@ class Follower:
         """Whether a picture shows this instead of a play that was accepted before it."""
         sure = chance
         if made.kind is Kind.ILLEGAL:
-            sure = (
-                weighed.illegal(made.number) if chance >= CALLED and self._fitting.shows_fault(made) else 0.0
-            )
+            shown = chance >= CALLED and self._fitting.shows_fault(made, view)
+            sure = weighed.illegal(made.number) if shown else 0.0
         return made.kind is not Kind.DISORDER and sure >= SURE_OTHERWISE and self._fitting.fits(made, view)
 
     def _decide(self, turn: TurnInProgress, view: BoardView) -> list[Finding]:
@@ -537,7 +536,7 @@ class Follower:
         may_call = may_call and not self._decisions.is_open(turn.number - 1)
         called = may_call and chance >= CALLED and weighed.illegal(turn.number) >= enough
         called = called and made.kind is Kind.ILLEGAL
-        return weighed, called and self._fitting.fits(made, view) and self._fitting.shows_fault(made)
+        return weighed, called and self._fitting.fits(made, view) and self._fitting.shows_fault(made, view)
 
     def _weighed_together(self, former: _Former, turn: TurnInProgress, view: BoardView) -> Weighed:
         """This turn and the one before weighed together, with every legal result of both."""

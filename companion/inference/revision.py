@@ -62,9 +62,8 @@ class Revision:
         if number and (former is None or not self._follows(made, former)):
             return False
         fitting, shown = self._fitting, decisions.shown[number]
-        return (
-            fitting.shows_fault(made) and fitting.explains(made, shown) and fitting.counts_heaps(made, shown)
-        )
+        explained = fitting.explains(made, shown) and fitting.counts_heaps(made, shown)
+        return explained and fitting.shows_fault(made, shown)
 
     def _follows(self, made: Made, former: Made) -> bool:
         """Whether no turn can have been missed between these two: a side plays twice only where the rules say so."""

@@ -58,3 +58,18 @@ def test_legal_play_is_told_by_its_roll_and_one_outside_the_bear_off_by_the_chec
     assert fitting.counts_heaps(legal, doubtful)
     outside = Board(checkers_on({1: 6, 2: 4, 9: 1, 0: 4}), BEFORE.north)
     assert fitting.counts_heaps(illegal(outside), with_doubt(outside, 1, 0.02))
+
+
+@pytest.mark.parametrize(("share", "shown"), [(0.0, True), (0.2, False)])
+def test_fault_is_shown_only_by_points_that_are_read_clearly(share, shown):
+    # 13/11 6/2 of a 4-2, where the heap hides the checker that left it, looks like 6/2 alone but for the 11-point.
+    before = PROFILES["modern"].start_board
+    alone = Board(moved(before.south, (6, 2)), before.north)
+    more = Board((*alone.south[:11], 1, *alone.south[12:]), before.north)
+    points = [
+        [(1 - share) * exp(one) + share * exp(two) for one, two in zip(row, other, strict=True)]
+        for row, other in zip(clear_view(alone, SEATS).points, clear_view(more, SEATS).points, strict=True)
+    ]
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    made = Made(0, Side.SOUTH, Roll(4, 2), Kind.ILLEGAL, before, alone)
+    assert fitting.shows_fault(made, BoardView.of(points)) is shown

@@ -20,7 +20,7 @@ from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import Known, is_held_out, load
-from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
+from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.samples.sample import vary
 
 STEADY = 0.99
@@ -176,6 +176,7 @@ def score(net: nn.Module, boards: Sequence[Known]) -> dict[str, float]:
 def main() -> None:
     """Learn, score on what is held out, and write the net."""
     parser = training_parser(__doc__, steps=6000, batch=4, rate=3e-3, seed=1)
+    parser.add_argument("--begin", type=Path, help="an exported net (.onnx) to go on from")
     args = parser.parse_args()
     single_threads()
     torch.manual_seed(args.seed)
@@ -183,9 +184,12 @@ def main() -> None:
     learned = [[one for one in kind if not is_held_out(one.family)] for kind in (painted + ornate, rendered)]
     print(len(learned[0]), "painted,", len(learned[1]), "rendered boards to learn from", flush=True)
     net: nn.Module = CheckerNet()
+    kinds = [kind for kind in learned if kind]
+    if args.begin:
+        some = draw(np.random.default_rng(args.seed), kinds, 64)
+        begin_from(net, args.begin, torch.from_numpy(np.concatenate([x for x, _ in some])))
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    kinds = [kind for kind in learned if kind]
     batches = BoardBatches(lambda rng: draw(rng, kinds, args.batch), args.steps, args.seed)
     net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"), STEADY)
     for name, kind in (

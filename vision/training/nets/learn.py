@@ -3,6 +3,7 @@
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import torch
@@ -134,10 +135,10 @@ def begin_from(net: nn.Module, model: Path, pictures: torch.Tensor) -> None:
 def _with_norms(net: nn.Module) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d]]:
     """The convolutions that a norm follows, in the order in which they are run."""
     for part in net.modules():
-        if isinstance(part, nn.Sequential) and len(part) > 1:
-            first, second = part[0], part[1]
-            if isinstance(first, nn.Conv2d) and isinstance(second, nn.BatchNorm2d):
-                yield first, second
+        if isinstance(part, nn.Sequential):
+            for one, after in pairwise(part):
+                if isinstance(one, nn.Conv2d) and isinstance(after, nn.BatchNorm2d):
+                    yield one, after
 
 
 def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:
