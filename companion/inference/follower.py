@@ -115,6 +115,11 @@ class Follower:
         """The number of the turn in progress, None between two turns."""
         return self._turn.number if self._turn is not None else None
 
+    @property
+    def is_last_open(self) -> bool:
+        """Whether the last turn is not decided; then one may have been missed, and the roller may be the other side."""
+        return self._decisions.is_open(self._number - 1)
+
     def drop(self) -> None:
         """Forget the turn in progress: its throw did not count, and nothing was played."""
         self._turn = None

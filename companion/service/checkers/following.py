@@ -11,7 +11,7 @@ from companion.inference.opening import StartSeen
 from companion.inference.views import BoardView
 from companion.rules.board import Side
 from companion.rules.profile import Profile
-from companion.rules.referee import Reason, Ruling, ThrowKind, Valid, rule
+from companion.rules.referee import Reason, Ruling, ThrowKind, Unread, Valid, rule
 from companion.service.translate import dice_at_rest
 from vision.board.calibration import Board
 from vision.checkers.reading import Look
@@ -189,6 +189,8 @@ class GameFollower:
         if game is not None:
             found += self._settled_before(game, throw.frame, faces, thrower)
         ruling = self._ruled(reading, game.roller if game else thrower)
+        if game is not None and game.is_last_open and ruling.reasons == (Reason.WRONG_HALF,):
+            ruling = Unread((Reason.WRONG_HALF, Reason.DOUBT))  # the turn may be the other side's
         found.append(ThrowRuled(reading, ruling))
         if game is not None:
             game.thrown(ruling, faces, thrower)

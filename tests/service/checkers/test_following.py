@@ -9,10 +9,17 @@ from companion.inference.findings import GameEnded, Kind, TurnSeen
 from companion.inference.opening import StartSeen
 from companion.inference.views import physical_counts
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Valid
+from companion.rules.referee import Cocked, Reason, Unread, Valid
 from companion.service.checkers.following import DiceLifted, GameFollower, ThrowRuled
 from tests.support.camera.checker_views import random_game
-from tests.support.camera.scripted_game import SEATS, START, ScriptedCheckers, ScriptedWatcher, recording
+from tests.support.camera.scripted_game import (
+    SEATS,
+    START,
+    ScriptedCheckers,
+    ScriptedWatcher,
+    recording,
+    throw,
+)
 from tests.support.camera.start_picture import farthest_px, start_picture
 from tests.support.camera.stored_game import GAMES, StoredGame
 from vision.checkers.reader import CheckerReader
@@ -110,3 +117,24 @@ def test_starting_position_tells_the_place_of_a_board_that_was_found(was_found, 
     assert (watcher.board is not found) is is_moved
     if is_moved:
         assert farthest_px(watcher.board, place) < 0.5 * farthest_px(found, place)
+
+
+@pytest.mark.parametrize(
+    ("is_open", "ruling"),
+    [
+        (False, Cocked((Reason.WRONG_HALF,))),
+        (True, Unread((Reason.WRONG_HALF, Reason.DOUBT))),
+    ],
+    ids=["turn decided", "turn open"],
+)
+def test_wrong_half_is_not_called_while_the_turn_before_is_open(is_open, ruling):
+    game = random_game(random.Random(3), most=2)
+    frames, script, boards = recording(game)
+    if is_open:
+        script[len(boards) - 4] = [throw(game[1].side, (None, None))]
+    script[len(boards)] = [throw(game[1].side, (6, 4))]
+    frames.append(Frame(np.full((48, 64, 3), len(boards), np.uint8), 99.0, len(boards)))
+    boards.append(boards[-1])
+    follower = GameFollower(ScriptedWatcher(script), ScriptedCheckers(boards), PROFILES["modern"])
+    seen = [one for frame in frames for one in follower.feed(frame)]
+    assert [one.ruling for one in seen if isinstance(one, ThrowRuled)][-1] == ruling

@@ -8,6 +8,7 @@ those of two: a look is learned to be nearer to the mean of its own side on the 
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
