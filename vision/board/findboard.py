@@ -9,7 +9,7 @@ then looks at that board, seen square from above. `vision/training/nets/corners.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -63,7 +63,9 @@ OUTLIER_CLOSER = 4.0
 """The same as OUTLIER where the board is seen square from above."""
 DARK, BRIGHT = 0.15, 0.3
 """Of the brightest colour of each pixel, the median, 0 to 1: in a picture darker than the first a board is looked for
-after it was made as bright as the second, and as it is if none is found then."""
+after its shadows were made as bright as the second, and as it is if none is found then."""
+LIT, LIT_SHARE = 0.9, 0.99
+"""At last such a picture is made brighter until the second's share of its pixels is no brighter than the first."""
 GREY = (114, 114, 114)
 """Around the picture, as in the pictures learned from."""
 
@@ -104,9 +106,10 @@ class BoardFinder:
 
         The corners of a board that is turned begin with the one that is its top left when it is turned back.
         """
-        brighter = _brighter(bgr)
-        board = self._in_this_light(brighter, views) if brighter is not None else None
-        return board or self._in_this_light(bgr, views)
+        for lit in _lights(bgr):
+            if (board := self._in_this_light(lit, views)) is not None:
+                return board
+        return None
 
     def _in_this_light(self, bgr: Bgr, views: Sequence[View]) -> Board | None:
         """The board in a picture as it is."""
@@ -262,14 +265,27 @@ def _fit(bgr: Bgr, view: View) -> float:
     return float(view.zoom * min(WIDE / (w * c + h * s), HIGH / (w * s + h * c)))
 
 
-def _brighter(bgr: Bgr) -> Bgr | None:
-    """The picture with its median raised to BRIGHT by a gamma curve, None for one that is not DARK."""
-    median = float(np.median(bgr[::8, ::8].max(2))) / 255
+def _lights(bgr: Bgr) -> Iterator[Bgr]:
+    """The lights in which a board is looked for: a dark picture with brighter shadows, as it is, and made brighter
+    throughout, which keeps its contrasts.
+    """
+    brightest = bgr[::8, ::8].max(2)
+    median = float(np.median(brightest)) / 255
     if median >= DARK:
-        return None
+        yield bgr
+        return
     gamma = math.log(BRIGHT) / math.log(max(median, 1 / 255))
-    curve = 255 * (np.arange(256) / 255) ** gamma
-    return np.asarray(cv2.LUT(bgr, curve.astype(np.uint8)), np.uint8)
+    levels = np.arange(256) / 255
+    yield _relit(bgr, levels**gamma)
+    yield bgr
+    gain = LIT / max(float(np.quantile(brightest, LIT_SHARE)) / 255, 1 / 255)
+    if gain > 1:
+        yield _relit(bgr, np.minimum(levels * gain, 1))
+
+
+def _relit(bgr: Bgr, curve: NDArray[np.float64]) -> Bgr:
+    """The picture with each level as a curve of 256 values, 0 to 1, has it."""
+    return np.asarray(cv2.LUT(bgr, np.rint(255 * curve).astype(np.uint8)), np.uint8)
 
 
 def _canvas(bgr: Bgr, view: View) -> tuple[Bgr, NDArray[np.float64]]:

@@ -89,6 +89,16 @@ def test_strange_boards_are_placed_by_a_look_square_from_above(seed: int, finder
     assert apart(board, board_from_points((w, h), marks)) < 0.02
 
 
+@pytest.mark.parametrize("seed", [1001018, 1001046])
+def test_board_in_the_dark_keeps_its_contrasts(seed: int, finder: BoardFinder) -> None:
+    # In sight when the third of the lights was built in; the first two do not show these boards.
+    _, sample, marks = next(pairs(seed))
+    h, w = sample.image.shape[:2]
+    board = finder.find((sample.image * np.float32(0.2)).astype(np.uint8))
+    assert board is not None
+    assert apart(board, board_from_points((w, h), marks)) < 0.05  # a board counts as found within that
+
+
 @pytest.mark.parametrize("photograph", sorted(PHOTOGRAPHS.glob("*.jpg")), ids=lambda p: p.stem)
 def test_no_board_is_found_where_there_is_none(photograph: Path, finder: BoardFinder) -> None:
     assert finder.find(cv2.imread(str(photograph))) is None
