@@ -110,13 +110,17 @@ def rests_on_little(
 ) -> bool:
     """Whether only points that say little tell a position from a legal result: too little to call a play illegal.
 
-    These are points on which the view hardly prefers the position, heaps, whose height is read badly, and points of
-    the mover's that are known to be misread.
+    These are points, or a half of the bar, on which the view hardly prefers the position, heaps, whose height is read
+    badly, and points of the mover's that are known to be misread.
     """
-    opposing = {after.OPPOSITE[n] for n in misread}
     for one in legal:
-        open_ = [n for n in range(1, BAR) if view.at(n, after) - view.at(n, one) <= LITTLE]
-        mine, theirs = {*misread, *open_}, {*opposing, *(after.OPPOSITE[n] for n in open_)}
+        unclear = [n for n in range(1, BAR) if view.at(n, after) - view.at(n, one) <= LITTLE]
+        mine = {*misread, *unclear}
+        theirs = {after.OPPOSITE[n] for n in mine}
+        if view.bar(after)[0] - view.bar(one)[0] <= LITTLE:
+            mine.add(BAR)
+        if view.bar(after)[1] - view.bar(one)[1] <= LITTLE:
+            theirs.add(BAR)
         if _alike(after.mine, one.mine, mine) and _alike(after.theirs, one.theirs, theirs):
             return True
     return False

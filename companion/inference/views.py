@@ -255,11 +255,18 @@ class MoverView:
         """The same for so many own checkers on place 25, of which some wait to enter and lie anywhere."""
         return _on_bar(self.my_bar, count, waiting)
 
+    def bar(self, position: Position) -> tuple[float, float]:
+        """The logarithms of the chances of what is seen of the mover's bar and of the opponent's, given a position."""
+        waiting = position.not_entered
+        return (
+            self.on_bar(position.mine[BAR], waiting[0]),
+            _on_bar(self.their_bar, position.theirs[BAR], waiting[1]),
+        )
+
     def fit(self, position: Position) -> float:
         """The logarithm of the chance of this reading, given the position."""
         mine, theirs, opposite = position.mine, position.theirs, position.OPPOSITE
-        total = self.on_bar(mine[BAR], position.not_entered[0])
-        total += _on_bar(self.their_bar, theirs[BAR], position.not_entered[1])
+        total = sum(self.bar(position))
         for n in range(1, POINTS + 1):
             own, other = mine[n], theirs[opposite[n]]
             if own and other:

@@ -1,6 +1,7 @@
 """Whether a view shows a turn: heaps in the bear-off, of which an illegal play may have borne one off."""
 
-from math import exp
+from dataclasses import replace
+from math import exp, log
 
 import pytest
 
@@ -73,3 +74,21 @@ def test_fault_is_shown_only_by_points_that_are_read_clearly(share, shown):
     fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
     made = Made(0, Side.SOUTH, Roll(4, 2), Kind.ILLEGAL, before, alone)
     assert fitting.shows_fault(made, BoardView.of(points)) is shown
+
+
+@pytest.mark.parametrize(("share", "shown"), [(0.0, True), (0.2, False)])
+def test_checker_that_stayed_on_the_bar_is_shown_only_by_a_clear_bar(share, shown):
+    # South enters with a 6-2 and has a heap of ten, which hardly tells that one of nine would be missing.
+    before = Board(
+        checkers_on({25: 1, 1: 10, 4: 2, 7: 1, 11: 1}), checkers_on({24: 2, 23: 2, 22: 2, 20: 4, 13: 5})
+    )
+    entered = Board(moved(before.south, (25, 17)), before.north)
+    seen = Board(moved(before.south, (1, 17)), before.north)
+    clear, other = clear_view(seen, SEATS), clear_view(entered, SEATS)
+    bars = [
+        tuple(log((1 - share) * exp(one) + share * exp(two)) for one, two in zip(row, rival, strict=True))
+        for row, rival in zip(clear.bar, other.bar, strict=True)
+    ]
+    view = replace(clear, bar=tuple(bars))
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    assert fitting.shows_fault(Made(0, Side.SOUTH, Roll(6, 2), Kind.ILLEGAL, before, seen), view) is shown
