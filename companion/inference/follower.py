@@ -70,6 +70,7 @@ class Follower:
         self._lines: tuple[Line, ...] = (Line(board),)
         self._turn: TurnInProgress | None = None
         self._number = 0
+        self._unread_passed = False  # whether no play was seen after the last throw, which was not read
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._former: _Former | None = None
         self._known = KnownView(orientation)
@@ -116,9 +117,11 @@ class Follower:
         return self._turn.number if self._turn is not None else None
 
     @property
-    def is_last_open(self) -> bool:
-        """Whether the last turn is not decided; then one may have been missed, and the roller may be the other side."""
-        return self._decisions.is_open(self._number - 1)
+    def may_be_others_turn(self) -> bool:
+        """Whether a turn may have been missed, so that the other side is on roll: the last turn is not decided, or no
+        play was seen after a throw that was not read.
+        """
+        return self._unread_passed or self._decisions.is_open(self._number - 1)
 
     def drop(self) -> None:
         """Forget the turn in progress: its throw did not count, and nothing was played."""
@@ -203,6 +206,7 @@ class Follower:
             faces: the values of the dice, None where they were not read.
             thrower: as for `before_throw`; where it is the other side, the checkers tell whose turn it was.
         """
+        self._unread_passed = False
         if self.over:
             return
         is_known = self.roller is not None and thrower in (None, self.roller)
@@ -324,7 +328,7 @@ class Follower:
         is_again = turn.again or (turn.cocked and turn.follows is None)
         is_unchanged = made.before == made.after  # a dance, too, where no play is possible
         if made.kind is Kind.UNMOVED or (is_again and is_unchanged):
-            self._turn = None
+            self._turn, self._unread_passed = None, not turn.cocked
             return []
         if self._tells_roll(turn, made, chance, view) and self._is_in_step(turn, weighed):
             self._keep(turn, view, weighed, made)

@@ -16,6 +16,7 @@ import numpy as np
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
+from vision.dice.flat.flatness import is_flat
 from vision.dice.reading import DiceReading, DieReading, same_place
 from vision.dice.rest import FLAT_DEG, reading_of
 
@@ -141,10 +142,23 @@ def _mean(seen: Sequence[Seen], pictures: int) -> Seen:
         float(np.mean(tilts)) if tilts else None,
         (up_x, up_y),
         2 * sum(look.carried for look in looks) >= len(looks),
-        _one_opinion([look.flat for look in looks]),
+        _flat(looks),
         2 * sum(look.may_be_flat for look in looks) >= len(looks),
     )
     return Seen(Spot(x, y, width, score), look)
+
+
+def _flat(looks: Sequence[Look]) -> bool | None:
+    """Whether a die lies flat by all pictures: by the mean of its chances, as logits, where each picture has one that
+    settles it; otherwise as most pictures have it.
+    """
+    chances = [look.flat_chance for look in looks if look.flat_chance is not None]
+    if len(chances) == len(looks):
+        near = [min(max(one, LEAST_CHANCE), 1 - LEAST_CHANCE) for one in chances]
+        mean = float(np.mean([math.log(one / (1 - one)) for one in near]))
+        if (flat := is_flat(1 / (1 + math.exp(-mean)))) is not None:
+            return flat
+    return _one_opinion([look.flat for look in looks])
 
 
 def _one_opinion(said: Sequence[bool | None]) -> bool | None:

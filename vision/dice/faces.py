@@ -64,6 +64,7 @@ class Look:
         may_be_flat: the second opinion leaves that open, or says so; False where it was not asked.
         wide_values: six, for each number, by the second opinion's net, as `values`; empty where it was not asked.
         wide_readable: the same of `readable`; 0 where it was not asked.
+        flat_chance: that it lies flat, by all that is said of it, see `flatness.py`; None where that was not asked.
     """
 
     die: float
@@ -78,6 +79,7 @@ class Look:
     may_be_flat: bool = False
     wide_values: tuple[float, ...] = ()
     wide_readable: float = 0.0
+    flat_chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,8 +139,14 @@ RECIPE: tuple[Stage, ...] = (
         "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
         ("corners_wide",), ("low", "photos"),
     ),
+    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1021199)),
+    Stage(
+        "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
+        None, None, ("data/said",),
+    ),
 )  # fmt: skip
-"""In the order in which they are run. `finder_wide` and `checkers_begun` are only learned from."""
+"""In the order in which they are run. `finder_wide` and `checkers_begun` are only learned from; what is said of dice is
+said by the nets of the tree."""
 
 
 def digest(path: Path) -> str:

@@ -189,7 +189,7 @@ class GameFollower:
         if game is not None:
             found += self._settled_before(game, throw.frame, faces, thrower)
         ruling = self._ruled(reading, game.roller if game else thrower)
-        if game is not None and game.is_last_open and ruling.reasons == (Reason.WRONG_HALF,):
+        if game is not None and game.may_be_others_turn and ruling.reasons == (Reason.WRONG_HALF,):
             ruling = Unread((Reason.WRONG_HALF, Reason.DOUBT))  # the turn may be the other side's
         found.append(ThrowRuled(reading, ruling))
         if game is not None:

@@ -138,3 +138,18 @@ def test_wrong_half_is_not_called_while_the_turn_before_is_open(is_open, ruling)
     follower = GameFollower(ScriptedWatcher(script), ScriptedCheckers(boards), PROFILES["modern"])
     seen = [one for frame in frames for one in follower.feed(frame)]
     assert [one.ruling for one in seen if isinstance(one, ThrowRuled)][-1] == ruling
+
+
+def test_wrong_half_is_not_called_after_an_unread_throw_without_a_play():
+    game = random_game(random.Random(3), most=2)
+    frames, script, boards = recording(game)
+    boards[-3:] = [game[1].before] * 3
+    script[len(boards) - 4] = [throw(game[1].side, (None, 4))]
+    script[len(boards)] = [throw(game[1].side.other, (6, 4))]
+    frames.append(Frame(np.full((48, 64, 3), len(boards), np.uint8), 99.0, len(boards)))
+    boards.append(boards[-1])
+    follower = GameFollower(ScriptedWatcher(script), ScriptedCheckers(boards), PROFILES["modern"])
+    seen = [one for frame in frames for one in follower.feed(frame)]
+    assert [one.ruling for one in seen if isinstance(one, ThrowRuled)][-1] == Unread(
+        (Reason.WRONG_HALF, Reason.DOUBT)
+    )

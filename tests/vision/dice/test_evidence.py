@@ -8,6 +8,7 @@ from vision.board.calibration import Board
 from vision.dice.evidence import Evidence, agreed, summed
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
+from vision.dice.flat.flatness import is_flat
 from vision.dice.reading import DiceReading, DieReading
 
 BOARD = Board((640, 360), ((40.0, 30.0), (600.0, 30.0), (600.0, 330.0), (40.0, 330.0)), (560, 420), 40)
@@ -152,3 +153,21 @@ def test_two_pictures_vote_die_by_die(
         if before[1:] and before[1].centre_px[0] < 80
         else replace(last.dice[1], value=None, rest=None, tilt_deg=None)
     )
+
+
+@pytest.mark.parametrize(
+    ("chances", "flat"),
+    [
+        ((0.99, 0.99, 0.95), True),
+        ((0.99, 0.95, 0.95), False),
+        ((0.97, 0.97), None),
+        ((0.99, None), None),
+    ],
+    ids=["sure by the mean", "not sure by it", "neither: none is sure", "not asked in one"],
+)
+def test_chances_that_a_die_lies_flat_are_added_up(
+    chances: tuple[float | None, ...], flat: bool | None
+) -> None:
+    said = [None if one is None else is_flat(one) for one in chances]
+    pictures = [(die(420), die(500, flat_chance=one, flat=by)) for one, by in zip(chances, said, strict=True)]
+    assert summed(pictures)[1].look.flat is flat

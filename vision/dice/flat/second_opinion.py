@@ -4,11 +4,11 @@ The reading net after it has learned painted boards of every make (`models/faces
 `vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
 this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
 camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
-nothing could carry it (`_leans_on_nothing`). On a board that is not familiar what is said with both focal lengths is
-added up, too (`Fitted.with_usual`), and settles doubts.
+nothing could carry it (`_leans_on_nothing`). On a board that is not familiar a small net hears all that is said of each
+die with both focal lengths (`flatness.py`), and settles what it is sure of.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -20,17 +20,20 @@ from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Field
 from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
 from vision.dice.flat.carried import Carrier
+from vision.dice.flat.flatness import FlatnessNet, is_flat
 from vision.dice.flat.focal import away_from_others, with_focal
 from vision.dice.flat.supported import by_picture, is_out_of_reach
 from vision.dice.flat.witnesses import (
-    BOTH_WIDE,
     FITTED,
     USUAL,
     USUAL_WIDE,
     Situation,
     Weights,
+    of_look,
     of_nets,
+    of_number,
     of_picture,
+    of_place,
     situation_of,
 )
 from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
@@ -46,17 +49,9 @@ SURELY_FITTED: dict[Situation, float] = {"open": 0.9, "at a wall": 0.95, "touchi
 """The same as SURELY with the focal length that the dice say. A leaning die bends that length, so the following bounds
 hold as well, for all nets."""
 MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
-SURELY_BOTH: dict[Situation, float] = {"open": 0.95, "at a wall": 0.96, "touching": 0.98}
-"""The same on a board that is not familiar, by what is said with both lengths, without those bounds, and even if the
-net for every make sees it lean."""
-HARDLY_BOTH = 0.88
-"""Chance by that sum below which it is in doubt that a die lies flat, whatever the first opinion is; not with another
-die closer than BESIDE widths, which the net for carried dice may take for what carries it."""
-BESIDE = 2.0
 BENT = 0.15
 """A die bends that length if its own up is further than this from where the length that the other dice say has it: 0.25
-for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat. In
-the open none of 78 that did so and were otherwise sure leaned; at a wall 3 of 30."""
+for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat."""
 SEEMS_DEG, SEEMS_LEANING = 6.0, 0.4
 """What the net for every make sees lean by more than both, with either focal length, is in doubt."""
 ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
@@ -112,8 +107,9 @@ class Said:
 class SecondOpinion:
     """The net, loaded once; not thread-safe."""
 
-    def __init__(self, carrier: Carrier, pips: PipReader) -> None:
+    def __init__(self, carrier: Carrier, pips: PipReader, flatness: FlatnessNet | None = None) -> None:
         self._carrier, self._first, self._pips = carrier, pips, PipReader(MODEL_WIDE)
+        self._flatness = flatness or FlatnessNet()
 
     def given(
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
@@ -140,11 +136,7 @@ class SecondOpinion:
             one
             for one in seen
             if one.spot in said
-            and (
-                flat[one.spot] is None
-                or (flat[one.spot] and said[one.spot].leans)
-                or (board.unfamiliar and (not flat[one.spot] or one.spot in in_doubt))
-            )
+            and (board.unfamiliar or flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
         ]
         fitted = self._fitted(again, seen, picture, bgr, board, field)
         leaning = {spot for spot, one in fitted.items() if one.second.leans and said[spot].leans}
@@ -160,17 +152,35 @@ class SecondOpinion:
             ):
                 flat[one.spot] = True
         flat |= dict.fromkeys(in_doubt, False)
+        chances: dict[Spot, float] = {}
         if board.unfamiliar:
-            for spot, one_fitted in fitted.items():
-                by_both = one_fitted.with_usual(said[spot], around[spot])
-                if by_both or (by_both is False and flat[spot] is None and not _is_beside(spot, said)):
-                    flat[spot] = by_both
+            chances = self._by_all(seen, said, fitted, around)
+            flat |= {spot: is_flat(chance) for spot, chance in chances.items() if is_flat(chance) is not None}
         settled = {
-            one.spot: _settled(one.look, said[one.spot], flat[one.spot], one.spot in may_be_flat)
+            one.spot: _settled(
+                replace(one.look, flat_chance=chances.get(one.spot)),
+                said[one.spot],
+                flat[one.spot],
+                one.spot in may_be_flat,
+            )
             for one in seen
             if one.spot in said
         }
         return [replace(one, look=settled.get(one.spot, one.look)) for one in seen]
+
+    def _by_all(
+        self,
+        seen: Sequence[Seen],
+        said: Mapping[Spot, Said],
+        fitted: Mapping[Spot, "Fitted"],
+        around: Mapping[Spot, Around],
+    ) -> dict[Spot, float]:
+        """The chances of fitted dice that they lie flat, by all that is said of each with both focal lengths."""
+        asked = [one for one in seen if one.spot in fitted]
+        dice = [one for one in seen if one.look.die >= IS_DIE]
+        words = [fitted[one.spot].words(one, said[one.spot], around[one.spot], dice) for one in asked]
+        chances = self._flatness.chances(words)
+        return {one.spot: chance for one, chance in zip(asked, chances, strict=True)}
 
     def said(self, seen: Sequence[Seen], picture: Halves, board: Board) -> dict[Spot, Said]:
         """What is said of each die among these looks."""
@@ -242,15 +252,19 @@ class Fitted:
             return False
         return FITTED.chance(_words(self.second, self.around)) >= SURELY_FITTED[self.second.situation]
 
-    def with_usual(self, usual: Said, around: Around) -> bool | None:
-        """Whether it lies flat by this and by what is said of it with the usual focal length; None if that settles
-        nothing.
+    def words(self, seen: Seen, usual: Said, around: Around, dice: Sequence[Seen]) -> tuple[float, ...]:
+        """All that is said of the die, for `flatness.py`: also by the reading net and by the one for every make with
+        the usual focal length, and of where it is among these dice.
         """
-        chance = BOTH_WIDE.chance((*_words(usual, around), *_words(self.second, self.around)))
-        if chance < HARDLY_BOTH:
-            return False
-        is_bent = self.away > BENT and usual.situation != "open"
-        return True if chance >= SURELY_BOTH[usual.situation] and not is_bent else None
+        return (
+            *_words(usual, around),
+            *_words(self.second, self.around),
+            *of_look(seen.look),
+            *of_look(self.first),
+            *of_number(seen.look),
+            *of_number(usual.look),
+            *of_place(seen, dice, around.board, self.away),
+        )
 
 
 def opinion(said: Said, around: Around) -> bool | None:
@@ -319,15 +333,6 @@ def _leans_on_nothing(one: Seen, said: Said, around: Around, seen: Sequence[Seen
         and any(other.look.die >= IS_DIE for other in seen if other.spot != one.spot)
         and is_out_of_reach(one.spot, tilt_deg, seen, around.board)
         and around.words[0] >= NO_FIELD
-    )
-
-
-def _is_beside(spot: Spot, dice: Collection[Spot]) -> bool:
-    """Whether another of these dice is close by."""
-    return any(
-        np.hypot(other.x - spot.x, other.y - spot.y) < BESIDE * max(other.width, spot.width)
-        for other in dice
-        if other != spot
     )
 
 

@@ -2,7 +2,9 @@
 
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`), the net for carried dice
 (`carried.py`) and the colours of the field around the die (`beneath.py`) are added up by a logistic regression, whose
-weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from.
+weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from. On boards that
+are not familiar a small net (`flatness.py`) hears them with both focal lengths, what the first reading net says, and
+where the die is.
 """
 
 import math
@@ -24,8 +26,10 @@ WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "fiel
 OF_PICTURE = 3
 """Of the witnesses, the last. They take longer than the nets, and are asked only where they can settle it."""
 MOST_TILT_DEG, LEAST_CHANCE = 30.0, 1e-4
+MOST_AWAY, MOST_WALL_MM = 0.5, 80.0
 Situation: TypeAlias = Literal["open", "at a wall", "touching"]
 """At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
+SITUATIONS: tuple[Situation, ...] = ("open", "at a wall", "touching")
 
 
 class Weights(NamedTuple):
@@ -51,16 +55,8 @@ USUAL = Weights((0.760, -0.321, 0.029, 0.386, 0.000, -0.547, 0.457, 0.403, 0.028
 """With the board seen by a camera of the usual focal length."""
 FITTED = Weights((0.872, -0.396, 0.084, 0.477, -0.049, -0.447, 0.210, 0.238, -0.997), 1.717)
 """With the focal length that the dice say (`focal.py`)."""
-USUAL_WIDE = Weights((0.495, -0.240, -0.060, 0.362, -0.072, -0.449, 0.432, 0.328, -0.010), 0.724)
+USUAL_WIDE = Weights((0.377, -0.205, -0.129, 0.340, -0.088, -0.491, 0.520, 0.234, -0.084), 0.812)
 """As USUAL, on boards that are not familiar, of which another net for carried dice is asked."""
-BOTH_WIDE = Weights(
-    (
-        *(0.325, -0.047, -0.030, 0.432, 0.467, -0.113, 0.153, 0.260, -0.310),
-        *(0.368, -0.291, 0.086, 0.038, -0.355, -0.337, -0.002, 0.090, -0.572),
-    ),
-    1.705,
-)
-"""On these, all witnesses asked twice: with the usual focal length, and with the one that the dice say."""
 
 
 def of_nets(look: Look, chance: float) -> tuple[float, ...]:
@@ -70,9 +66,40 @@ def of_nets(look: Look, chance: float) -> tuple[float, ...]:
     is below it, or a die or ledge; and the measured tilt in steps of 5 degrees. Then the chance of the small net that
     something carries it, as a logit.
     """
+    return (*of_look(look), _logit(chance))
+
+
+def of_look(look: Look) -> tuple[float, ...]:
+    """What a reading net says for and against that a die lies flat: the first five of `of_nets`."""
     floor, checker, die, ledge = look.supports
     tilt = min(look.tilt_deg or 0.0, MOST_TILT_DEG) / FLAT_DEG
-    return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt, _logit(chance))
+    return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt)
+
+
+def of_number(look: Look) -> tuple[float, ...]:
+    """How sure a reading net is that this is a die, that its number can be read, and of the number, as logits."""
+    return (_logit(look.die), _logit(look.readable), _logit(max(look.values)))
+
+
+def of_place(one: Seen, dice: Sequence[Seen], board: Board, away: float) -> tuple[float, ...]:
+    """Where a die is, each number of the size of a few: how far its own up is from the board's, how far the next wall,
+    how wide it is in pixels and in dice of the usual size, and its situation.
+
+    Args:
+        one: the die.
+        dice: all dice.
+        board: where the board lies.
+        away: how far its own up is from the board's with the focal length that the other dice say.
+    """
+    wide, situation = _wide(one.spot, board), situation_of(one, dice, board)
+    wall_mm = wall_mm_of(_place(one.spot, board), board)
+    return (
+        min(away, MOST_AWAY) * 4,
+        min(wall_mm, MOST_WALL_MM) / DIE_MM,
+        one.spot.width / DIE_MM,
+        wide,
+        *(float(situation == place) for place in SITUATIONS),
+    )
 
 
 def of_picture(spot: Spot, bgr: Bgr, board: Board, field: Field) -> tuple[float, ...]:

@@ -28,7 +28,7 @@ from vision.dice.flat.carried import EDGES_PX, PATCH_PX
 from vision.pyramid import Halves
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.checkers_data import family_of, is_held_out
-from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
+from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
 from vision.training.rendered.scenes import Image, TrueDie
 from vision.training.samples.moved import read_moved
@@ -205,14 +205,18 @@ def main() -> None:
     parser = training_parser(__doc__, steps=9000, batch=64, rate=3e-3, seed=1)
     parser.add_argument("--rendered", type=Path, required=True)
     parser.add_argument("--planes", type=int, default=16, help="of the first layer")
+    parser.add_argument("--begin", type=Path, help="an exported net (.onnx) of the same make to begin with")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     single_threads()
     pools = read_pools(args.data, args.rendered, np.random.default_rng(args.seed))
-    net = Carried(args.planes)
+    batches = Batches(Draw(pools, args.batch), args.steps + 1, args.seed)
+    net, (first, _) = Carried(args.planes), batches.get()
+    if args.begin:
+        begin_from(net, args.begin, first)
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    batches = Batches(Draw(pools, args.batch), args.steps, args.seed)
+    batches.count = args.steps
     learned = learn(net, loss_of, batches, args.rate, 1e-2, args.out.with_suffix(".pt"), 0.995)
     export_onnx(learned, args.out, torch.zeros(1, 7, PATCH_PX, PATCH_PX), {0: "n"})
 

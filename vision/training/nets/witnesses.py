@@ -3,13 +3,12 @@
     python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar                   # USUAL
     python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar --lengths dice    # FITTED
     python -m vision.training.nets.witnesses --seeds 920000-920119                              # USUAL_WIDE
-    python -m vision.training.nets.witnesses --seeds 920000-920119 --lengths both               # BOTH_WIDE
 
 Dice on painted boards of the families held out, their corners given, are read; a logistic regression is fitted to the
 witnesses of those found, and printed, with a table of what each least chance costs: fitted on four fifths of the boards
 and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. With the usual focal length a
 dozen dice lie on each board; otherwise two, thrown eight times, and the board is seen with the focal length that they
-say, or with both lengths. With `--familiar` the net for carried dice is asked that knows fewer painted boards.
+say. With `--familiar` the net for carried dice is asked that knows fewer painted boards.
 """
 
 import argparse
@@ -74,19 +73,11 @@ class Listening(SecondOpinion):
         self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
     ) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
-        boards = [board] if self._lengths != "dice" else []
-        boards += [with_focal(board, seen)] if self._lengths != "usual" else []
-        said = [self.said(seen, picture, one) for one in boards]
+        if self._lengths == "dice":
+            board = with_focal(board, seen)
         self.last = {
-            spot: (
-                tuple(
-                    word
-                    for one, those in zip(boards, said, strict=True)
-                    for word in (*those[spot].of_nets, *of_picture(spot, bgr, one, field))
-                ),
-                said[0][spot].situation,
-            )
-            for spot in said[0]
+            spot: ((*one.of_nets, *of_picture(spot, bgr, board, field)), one.situation)
+            for spot, one in self.said(seen, picture, board).items()
         }
         return list(seen)
 
@@ -160,7 +151,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", required=True, metavar="A-B")
-    parser.add_argument("--lengths", choices=("usual", "dice", "both"), default="usual", help="focal lengths")
+    parser.add_argument("--lengths", choices=("usual", "dice"), default="usual", help="focal lengths")
     parser.add_argument("--familiar", action="store_true")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))

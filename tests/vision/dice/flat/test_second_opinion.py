@@ -13,13 +13,13 @@ from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import field_of
 from vision.dice.flat.carried import Carrier
+from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
 from vision.dice.flat.second_opinion import (
     SURELY,
     Around,
     Fitted,
     Said,
     SecondOpinion,
-    _is_beside,
     _is_in_doubt,
     _leans_on_nothing,
     _settled,
@@ -157,9 +157,22 @@ def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, fl
     assert (reading_of(given, BOARD).dice[0].rest == "flat") is flat
 
 
-def test_a_die_that_seems_to_lean_lies_flat_where_the_sum_is_sure_of_it() -> None:
+@pytest.mark.parametrize(
+    ("unfamiliar", "chance", "flat"),
+    [(True, 0.999, True), (True, 0.97, False), (True, 0.9, False), (False, 0.999, False)],
+    ids=["sure", "not sure: as it was", "hardly", "a familiar board"],
+)
+def test_the_net_that_hears_everything_decides_on_a_strange_board(
+    unfamiliar: bool, chance: float, flat: bool
+) -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
     one, other, picture = seen(AT_WALL), seen(LEFT), Halves(bgr)
+
+    class Saying(FlatnessNet):
+        """Gives every die the same chance."""
+
+        def chances(self, words):  # type: ignore[no-untyped-def]
+            return [chance] * len(words)
 
     class Hearing(SecondOpinion):
         """Hears that one die seems to lean in spite of a floor below it and nothing that carries it."""
@@ -172,13 +185,11 @@ def test_a_die_that_seems_to_lean_lies_flat_where_the_sum_is_sure_of_it() -> Non
         def _fitted(self, *_):  # type: ignore[no-untyped-def]
             return {one.spot: Fitted(one.look, self.leans, around(), 0.05)}
 
-    for unfamiliar in (True, False):
-        board = replace(BOARD, unfamiliar=unfamiliar)
-        given = Hearing(Carrier(), PipReader()).given(
-            [one, other], picture, bgr, board, field_of(picture, board)
-        )
-        assert given[0].look.flat is unfamiliar
-        assert given[0].look.wide_values == Hearing.leans.look.values
+    board = replace(BOARD, unfamiliar=unfamiliar)
+    hearing = Hearing(Carrier(), PipReader(), Saying())
+    given = hearing.given([one, other], picture, bgr, board, field_of(picture, board))
+    assert given[0].look.flat is flat
+    assert given[0].look.wide_values == Hearing.leans.look.values
 
 
 @pytest.mark.parametrize(
@@ -236,43 +247,34 @@ def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(
 ) -> None:
     one = Fitted(seen().look, said(situation=situation), around(), away)
     assert one.surely_flat is expected
-    is_flat = one.with_usual(said(situation=situation), around())
-    assert is_flat is (expected or situation == "open" or None)
 
 
-SEEMS_CARRIED = {"carried": 0.6, "leaning": 0.9, "tilt_deg": 9.0}
+LEANS: dict[str, object] = {"leaning": 0.9, "tilt_deg": 12.0, "supports": (0.1, 0.0, 0.1, 0.8)}
+STANDS: dict[str, object] = {"supports": (0.05, 0.9, 0.03, 0.02)}
 
 
 @pytest.mark.parametrize(
-    ("fitted", "usual", "expected"),
+    ("at", "look", "carried", "ring", "expected"),
     [
-        ({}, {}, True),
-        ({}, SEEMS_CARRIED, True),
-        (SEEMS_CARRIED, SEEMS_CARRIED, False),
-        ({"supports": (0.3, 0.7, 0.0, 0.0), "carried": 0.9}, {"carried": 0.9}, False),
-        ({"carried": 0.8}, {"situation": "touching", "carried": 0.8}, None),
-        ({"carried": 0.8}, {"situation": "open", "carried": 0.8}, True),
+        (OPEN, {}, 0.05, around(), True),
+        (OPEN, LEANS, 0.9, around(), True),
+        (AT_WALL, LEANS, 0.998, around(0.4, 0.0), False),
+        (OPEN, STANDS, 0.998, around(0.1, 0.0, 0.95), False),
     ],
-    ids=[
-        "all say flat",
-        "only by the usual length",
-        "by both",
-        "a checker",
-        "touches, unsure",
-        "the same in the open",
-    ],
+    ids=["all say flat", "seems to lean on nothing", "leans on a wall", "stands on a checker"],
 )
-def test_both_focal_lengths_together_say_that_a_die_lies_flat(
-    fitted: dict[str, object], usual: dict[str, object], expected: bool | None
+def test_all_that_is_said_with_both_focal_lengths_is_heard(
+    at: tuple[float, float], look: dict[str, object], carried: float, ring: Around, expected: bool
 ) -> None:
-    one = Fitted(seen().look, said(**fitted), around(), 0.05)  # type: ignore[arg-type]
-    assert one.with_usual(said(**usual), around()) is expected  # type: ignore[arg-type]
+    one, nets = seen(at, **look), said(carried, **look)  # type: ignore[arg-type]
+    words = Fitted(one.look, nets, ring, 0.05).words(one, nets, ring, [one, seen(LEFT)])
+    assert len(words) == WORDS
+    (chance,) = FlatnessNet().chances([words])
+    assert is_flat(chance) is expected
 
 
-@pytest.mark.parametrize(("away_px", "expected"), [(40.0, True), (57.0, True), (59.0, False), (300.0, False)])
-def test_a_die_is_beside_another_within_two_widths(away_px: float, expected: bool) -> None:
-    one, other = seen().spot, seen((OPEN[0] + away_px, OPEN[1])).spot
-    assert _is_beside(one, [one, other]) is expected
+def test_nothing_is_said_of_no_dice() -> None:
+    assert FlatnessNet().chances([]) == []
 
 
 @pytest.mark.parametrize(

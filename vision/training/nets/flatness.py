@@ -1,0 +1,200 @@
+"""Trains the net that adds up all that is said of a die, for `vision/dice/flat/flatness.py`.
+
+    python -m vision.training.nets.flatness --words DIR --seeds 1040000-1040899      # collects what is said in DIR
+    python -m vision.training.nets.flatness --words DIR --out vision/models/flatness.onnx
+
+Pairs of dice on painted boards of the families held out, their corners given, are read; the net learns from what is
+said of those found whether they lie flat. It prints what each least chance costs, for dice in the open, at walls and
+touching others: learned on four fifths of the boards and counted on the fifth, five times.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from vision.board.findboard import board_from_points
+from vision.dice.faces import PipReader, Seen
+from vision.dice.finder import Spot
+from vision.dice.flat.carried import Carrier
+from vision.dice.flat.flatness import WORDS, FlatnessNet
+from vision.dice.flat.second_opinion import Around, Fitted, Said, SecondOpinion
+from vision.dice.flat.witnesses import SITUATIONS
+from vision.dice.reader import Reader
+from vision.dice.rest import IS_DIE
+from vision.errors import BadBoard
+from vision.training.nets.batches import single_threads
+from vision.training.nets.learn import export_onnx
+from vision.training.nets.witnesses import COUNTED, OWN_PLACE, PARTS
+from vision.training.painted.pairs import pairs
+from vision.training.rendered.scenes import TrueDie
+
+PLANES, DROPPED = 64, 0.4
+EPOCHS, BATCH, RATE, DECAY = 30, 256, 3e-3, 1e-2
+BEYOND = 0.01
+"""Part of the dice whose number is beyond what is heard, at either end: the net guesses nothing it never learned."""
+LEAST_SPREAD = 1e-6
+CHANCES = (0.88, 0.92, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997)
+
+
+class Unlearned(FlatnessNet):
+    """In the place of the net that is to be learned; there is no file to load."""
+
+    def __init__(self) -> None:
+        pass
+
+
+class Listening(SecondOpinion):
+    """Keeps what is said of the dice of the last picture."""
+
+    last: Mapping[Spot, tuple[float, ...]]
+
+    def __init__(self) -> None:
+        super().__init__(Carrier(), PipReader(), Unlearned())
+
+    def _by_all(
+        self,
+        seen: Sequence[Seen],
+        said: Mapping[Spot, Said],
+        fitted: Mapping[Spot, Fitted],
+        around: Mapping[Spot, Around],
+    ) -> dict[Spot, float]:
+        dice = [one for one in seen if one.look.die >= IS_DIE]
+        self.last = {
+            one.spot: fitted[one.spot].words(one, said[one.spot], around[one.spot], dice)
+            for one in seen
+            if one.spot in fitted
+        }
+        return {}
+
+
+def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[tuple[float, ...]]:
+    """All that is said of each die on the board of a seed, and 1 if it lies flat; nothing of a board that is none."""
+    for _, sample, marks in pairs(seed):
+        h, w = sample.image.shape[:2]
+        try:
+            board = replace(board_from_points((w, h), marks), unfamiliar=True)
+        except BadBoard:
+            return
+        listening.last = {}
+        reader.read(sample.image, board)
+        for die in sample.dice:
+            near = [spot for spot in listening.last if _away(spot, die) < OWN_PLACE]
+            if near and die.rest in COUNTED:
+                spot = min(near, key=lambda spot: _away(spot, die))
+                yield (*listening.last[spot], float(die.rest == "flat"))
+
+
+def _away(spot: Spot, true: TrueDie) -> float:
+    return float(np.hypot(spot.x - true.centre_px[0], spot.y - true.centre_px[1])) / true.width_px
+
+
+def collect(first: int, last: int, folder: Path) -> None:
+    """Write what is said on the boards of these seeds: `words` (N, WORDS), `flat` (N,) and `seed` (N,)."""
+    listening = Listening()
+    reader = Reader(listening)
+    said = [(seed, *one) for seed in range(first, last + 1) for one in said_on(seed, reader, listening)]
+    table = np.array(said, np.float32)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"said_{first}-{last}.npz"
+    np.savez(file, words=table[:, 1:-1], flat=table[:, -1] > 0, seed=np.array([one[0] for one in said]))
+
+
+class Adding(nn.Module):
+    """What is said (N, WORDS) to the logits (N, 1) that the dice lie flat."""
+
+    def __init__(self, words: NDArray[np.float32]) -> None:
+        super().__init__()
+        low, high = np.quantile(words, [BEYOND, 1 - BEYOND], 0)
+        for name, values in (
+            ("low", low),
+            ("high", high),
+            ("mean", words.mean(0)),
+            ("scale", 1 / (words.std(0) + LEAST_SPREAD)),
+        ):
+            self.register_buffer(name, torch.from_numpy(values.astype(np.float32)))
+        self.net = nn.Sequential(
+            nn.Linear(WORDS, PLANES), nn.ReLU(), nn.Dropout(DROPPED),
+            nn.Linear(PLANES, PLANES), nn.ReLU(), nn.Dropout(DROPPED), nn.Linear(PLANES, 1),
+        )  # fmt: skip
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See the class."""
+        near = self.low + torch.relu(x - self.low) - torch.relu(x - self.high)
+        out: torch.Tensor = self.net((near - self.mean) * self.scale)
+        return out
+
+
+def learned(words: NDArray[np.float32], flat: NDArray[np.bool_], seed: int = 5) -> Adding:
+    """A net that learned from these dice."""
+    torch.manual_seed(seed)
+    x, y = torch.from_numpy(words), torch.from_numpy(flat.astype(np.float32))
+    net = Adding(words)
+    adam = torch.optim.AdamW(net.parameters(), RATE, weight_decay=DECAY)
+    batches = -(-len(x) // BATCH)
+    plan = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, EPOCHS * batches)
+    for _ in range(EPOCHS):
+        for some in torch.randperm(len(x)).split(BATCH):
+            loss = functional.binary_cross_entropy_with_logits(net(x[some])[:, 0], y[some])
+            adam.zero_grad()
+            loss.backward()
+            adam.step()
+            plan.step()
+    return net.eval()
+
+
+def chances(
+    words: NDArray[np.float32], flat: NDArray[np.bool_], board: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The chance that each die lies flat, by a net that did not learn from its board."""
+    out = np.zeros(len(words))
+    for part in range(PARTS):
+        here = board % PARTS == part
+        net = learned(words[~here], flat[~here])
+        with torch.no_grad():
+            out[here] = torch.sigmoid(net(torch.from_numpy(words[here])))[:, 0].numpy()
+    return out
+
+
+def table(words: NDArray[np.float32], flat: NDArray[np.bool_], by: NDArray[np.float64]) -> Iterator[str]:
+    """For each situation and least chance, how many flat dice are believed, and how many that something carries."""
+    for k, place in enumerate(SITUATIONS):
+        here = words[:, WORDS - len(SITUATIONS) + k] > 0
+        yield f"{place}: {int((here & flat).sum())} flat, {int((here & ~flat).sum())} carried"
+        for least in CHANCES:
+            over = here & (by >= least)
+            yield f"  {least:.3f}: {int((over & flat).sum())} flat, {int((over & ~flat).sum())} carried"
+
+
+def main() -> None:
+    """Collect what is said, or learn from it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--words", type=Path, required=True)
+    parser.add_argument("--seeds", metavar="A-B")
+    parser.add_argument("--out", type=Path)
+    args = parser.parse_args()
+    single_threads()
+    if args.seeds:
+        first, last = (int(v) for v in args.seeds.split("-"))
+        collect(first, last, args.words)
+    if args.out:
+        files = [np.load(file) for file in sorted(args.words.glob("said_*.npz"))]
+        words, flat, board = (
+            np.concatenate([file[name] for file in files]) for name in ("words", "flat", "seed")
+        )
+        print(len(words), "dice on", len(set(board.tolist())), "boards")
+        for line in table(words, flat, chances(words, flat, board)):
+            print(line)
+        export_onnx(learned(words, flat), args.out, torch.zeros(3, WORDS), {0: "dice"})
+
+
+if __name__ == "__main__":
+    main()
