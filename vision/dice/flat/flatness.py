@@ -1,7 +1,8 @@
 """The net that adds up, on a board that is not familiar, all that is said of a die: the chance that it lies flat.
 
-It hears what every net and the picture say with the usual focal length and with the one that the dice say, and where
-the die is. `vision/training/nets/flatness.py` trains it on painted boards of families that no other net learned from.
+Its input is what every net and the picture say with the usual focal length and with the one that the dice say, and
+where the die is. `vision/training/nets/flatness.py` trains it on painted boards of families that no other net learned
+from.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from vision.net import load_net
 
 MODEL = Path(__file__).parents[2] / "models" / "flatness.onnx"
 WORDS = 41
-"""Numbers that it hears of a die."""
+"""Numbers of its input for each die."""
 SURELY, HARDLY = 0.975, 0.96
 """Chance from which a die lies flat, and below which that is in doubt, whatever else was said."""
 

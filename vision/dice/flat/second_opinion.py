@@ -4,7 +4,7 @@ The reading net after it has learned painted boards of every make (`models/faces
 `vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
 this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
 camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
-nothing could carry it (`_leans_on_nothing`). On a board that is not familiar a small net hears all that is said of each
+nothing could carry it (`_leans_on_nothing`). On a board that is not familiar a small net adds up all that is said of a
 die with both focal lengths (`flatness.py`), and settles what it is sure of.
 """
 
@@ -155,7 +155,8 @@ class SecondOpinion:
         chances: dict[Spot, float] = {}
         if board.unfamiliar:
             chances = self._by_all(seen, said, fitted, around)
-            flat |= {spot: is_flat(chance) for spot, chance in chances.items() if is_flat(chance) is not None}
+            settled_flat = {spot: is_flat(chance) for spot, chance in chances.items()}
+            flat |= {spot: one for spot, one in settled_flat.items() if one is not None}
         settled = {
             one.spot: _settled(
                 replace(one.look, flat_chance=chances.get(one.spot)),

@@ -3,8 +3,8 @@
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`), the net for carried dice
 (`carried.py`) and the colours of the field around the die (`beneath.py`) are added up by a logistic regression, whose
 weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from. On boards that
-are not familiar a small net (`flatness.py`) hears them with both focal lengths, what the first reading net says, and
-where the die is.
+are not familiar a small net (`flatness.py`) adds them up with both focal lengths, and what the first reading net says,
+and where the die is.
 """
 
 import math

@@ -31,14 +31,13 @@ from vision.dice.rest import IS_DIE
 from vision.errors import BadBoard
 from vision.training.nets.batches import single_threads
 from vision.training.nets.learn import export_onnx
-from vision.training.nets.witnesses import COUNTED, OWN_PLACE, PARTS
+from vision.training.nets.witnesses import COUNTED, PARTS, own_spot, table
 from vision.training.painted.pairs import pairs
-from vision.training.rendered.scenes import TrueDie
 
 PLANES, DROPPED = 64, 0.4
 EPOCHS, BATCH, RATE, DECAY = 30, 256, 3e-3, 1e-2
 BEYOND = 0.01
-"""Part of the dice whose number is beyond what is heard, at either end: the net guesses nothing it never learned."""
+"""Part of the dice beyond the range of each input, at either end: inputs are cut there."""
 LEAST_SPREAD = 1e-6
 CHANCES = (0.88, 0.92, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997)
 
@@ -85,14 +84,9 @@ def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[tuple[f
         listening.last = {}
         reader.read(sample.image, board)
         for die in sample.dice:
-            near = [spot for spot in listening.last if _away(spot, die) < OWN_PLACE]
-            if near and die.rest in COUNTED:
-                spot = min(near, key=lambda spot: _away(spot, die))
+            spot = own_spot(listening.last, die)
+            if spot is not None and die.rest in COUNTED:
                 yield (*listening.last[spot], float(die.rest == "flat"))
-
-
-def _away(spot: Spot, true: TrueDie) -> float:
-    return float(np.hypot(spot.x - true.centre_px[0], spot.y - true.centre_px[1])) / true.width_px
 
 
 def collect(first: int, last: int, folder: Path) -> None:
@@ -162,16 +156,6 @@ def chances(
     return out
 
 
-def table(words: NDArray[np.float32], flat: NDArray[np.bool_], by: NDArray[np.float64]) -> Iterator[str]:
-    """For each situation and least chance, how many flat dice are believed, and how many that something carries."""
-    for k, place in enumerate(SITUATIONS):
-        here = words[:, WORDS - len(SITUATIONS) + k] > 0
-        yield f"{place}: {int((here & flat).sum())} flat, {int((here & ~flat).sum())} carried"
-        for least in CHANCES:
-            over = here & (by >= least)
-            yield f"  {least:.3f}: {int((over & flat).sum())} flat, {int((over & ~flat).sum())} carried"
-
-
 def main() -> None:
     """Collect what is said, or learn from it."""
     parser = argparse.ArgumentParser(
@@ -191,7 +175,8 @@ def main() -> None:
             np.concatenate([file[name] for file in files]) for name in ("words", "flat", "seed")
         )
         print(len(words), "dice on", len(set(board.tolist())), "boards")
-        for line in table(words, flat, chances(words, flat, board)):
+        places = [SITUATIONS[k] for k in words[:, -len(SITUATIONS) :].argmax(1)]
+        for line in table(places, flat, chances(words, flat, board), CHANCES):
             print(line)
         export_onnx(learned(words, flat), args.out, torch.zeros(3, WORDS), {0: "dice"})
 

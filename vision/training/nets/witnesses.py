@@ -12,7 +12,7 @@ say. With `--familiar` the net for carried dice is asked that knows fewer painte
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -101,10 +101,16 @@ def said_on(seed: int, reader: Reader, listening: Listening, lengths: str, famil
             return
         reader.read(sample.image, board)
         for true in sample.dice:
-            near = [spot for spot in listening.last if _away(spot, true) < OWN_PLACE]
-            if near and true.rest in COUNTED:
-                words, situation = listening.last[min(near, key=lambda spot: _away(spot, true))]
+            spot = own_spot(listening.last, true)
+            if spot is not None and true.rest in COUNTED:
+                words, situation = listening.last[spot]
                 yield Said(seed, words, situation, true.rest == "flat")
+
+
+def own_spot(spots: Iterable[Spot], true: TrueDie) -> Spot | None:
+    """The one of these spots where a die is, None where it was not found."""
+    near = [spot for spot in spots if _away(spot, true) < OWN_PLACE]
+    return min(near, key=lambda spot: _away(spot, true), default=None)
 
 
 def _away(spot: Spot, true: TrueDie) -> float:
@@ -134,15 +140,22 @@ def chances(said: Sequence[Said]) -> Array:
     return out
 
 
-def table(said: Sequence[Said]) -> Iterator[str]:
-    """For each situation and least chance, how many flat dice are believed, and how many that something carries."""
-    by, flat = chances(said), np.array([one.flat for one in said])
-    for place in sorted({one.situation for one in said}):
-        here = np.array([one.situation == place for one in said])
+def table(places: Sequence[str], flat: NDArray[np.bool_], by: Array, least: Sequence[float]) -> Iterator[str]:
+    """For each situation and least chance, how many flat dice are believed, and how many that something carries.
+
+    Args:
+        places: the situation of each die.
+        flat: whether it lies flat.
+        by: the chance that it does.
+        least: the chances to count from.
+    """
+    where = np.array(places)
+    for place in sorted(set(places)):
+        here = where == place
         yield f"{place}: {int((here & flat).sum())} flat, {int((here & ~flat).sum())} carried"
-        for least in CHANCES:
-            over = here & (by >= least)
-            yield f"  {least:.2f}: {int((over & flat).sum())} flat, {int((over & ~flat).sum())} carried"
+        for bound in least:
+            over = here & (by >= bound)
+            yield f"  {bound:.3f}: {int((over & flat).sum())} flat, {int((over & ~flat).sum())} carried"
 
 
 def main() -> None:
@@ -166,7 +179,8 @@ def main() -> None:
     ]
     weights, constant = fitted(np.array([one.words for one in said]), np.array([one.flat for one in said]))
     print(f"Weights({tuple(round(float(weight), 3) for weight in weights)}, {constant:.3f})")
-    for line in table(said):
+    flat = np.array([one.flat for one in said])
+    for line in table([one.situation for one in said], flat, chances(said), CHANCES):
         print(line)
 
 

@@ -162,7 +162,7 @@ def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, fl
     [(True, 0.999, True), (True, 0.97, False), (True, 0.9, False), (False, 0.999, False)],
     ids=["sure", "not sure: as it was", "hardly", "a familiar board"],
 )
-def test_the_net_that_hears_everything_decides_on_a_strange_board(
+def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
     unfamiliar: bool, chance: float, flat: bool
 ) -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
@@ -263,7 +263,7 @@ STANDS: dict[str, object] = {"supports": (0.05, 0.9, 0.03, 0.02)}
     ],
     ids=["all say flat", "seems to lean on nothing", "leans on a wall", "stands on a checker"],
 )
-def test_all_that_is_said_with_both_focal_lengths_is_heard(
+def test_all_that_is_said_with_both_focal_lengths_is_added_up(
     at: tuple[float, float], look: dict[str, object], carried: float, ring: Around, expected: bool
 ) -> None:
     one, nets = seen(at, **look), said(carried, **look)  # type: ignore[arg-type]
