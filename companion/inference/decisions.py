@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from companion.inference.findings import Kind, Line, Made
-from companion.inference.views import TALL, BoardView
-from companion.rules.board import BAR, Board, Roll
+from companion.inference.views import HEAP, TALL, BoardView
+from companion.rules.board import BAR, HOME, Board, Roll
 from sentence import NOTHING
 
 SURE = 0.995
@@ -12,6 +12,9 @@ SURE = 0.995
 SURE_OTHERWISE = 0.9999
 """Chance at which a turn is decided or corrected by the next one. A point that is misread once is usually misread
 again in the next picture, which therefore says less than a new one would."""
+
+MOST_CHANGES = 2
+"""Most changes in a row that are no legal plays and that nobody has decided, after which a board may be known."""
 
 
 class Decisions:
@@ -75,23 +78,38 @@ class Decisions:
     def is_guessed_before(self, line: Line, number: int) -> bool:
         """Whether the board before a turn of this explanation is guessed.
 
-        It is after a board that no play explains. It is, too, if a change that is no legal play, and that nobody has
-        decided, came since the last turn decided, and a tall heap was on the board: how many lie in the heap is not
-        seen, and a checker too few there is one too many elsewhere, until somebody has said what was played.
+        It is after a board that no play explains. It is, too, after several changes since the last turn decided that
+        are no legal plays and that nobody has decided: after two with a tall heap on the board, as how many lie in the
+        heap is not seen, and a checker too few there is one too many elsewhere, and after more in any case. After one
+        it is where the other points do not tell how many lie in the heap.
         """
         if number - 1 in self.guessed:
             return True
-        changed, tall = False, _has_tall_heap(line.turns[number].before)
+        before = line.turns[number].before
+        changes, boards = 0, [before]
         for earlier in range(number - 1, -1, -1):
             if self.turns.get(earlier) is not None:
                 break
             made = line.turns.get(earlier)
             if made is not None:
-                changed = changed or made.kind not in (Kind.LEGAL, Kind.UNMOVED)
-                tall = tall or _has_tall_heap(made.before)
-        return changed and tall
+                changes += made.kind not in (Kind.LEGAL, Kind.UNMOVED)
+                boards.append(made.before)
+        if changes == 1:
+            return any(_hides_one(board) for board in boards)
+        return changes > MOST_CHANGES or (changes > 0 and any(_has_tall_heap(board) for board in boards))
 
 
 def _has_tall_heap(board: Board) -> bool:
     """Whether more checkers lie on a point than a picture counts to one more or less."""
     return max(*board.south[1:BAR], *board.north[1:BAR]) >= TALL
+
+
+def _hides_one(board: Board) -> bool:
+    """Whether a tall heap may hold one checker more or fewer: the side's other points do not tell how many, as one of
+    them is a heap, too, or checkers may be borne off.
+    """
+    return any(
+        max(side[1:BAR]) >= TALL
+        and (sum(count >= HEAP for count in side[1:BAR]) > 1 or not any(side[HOME + 1 :]))
+        for side in (board.south, board.north)
+    )

@@ -6,7 +6,7 @@ from companion.inference.findings import Kind, Made
 from companion.inference.search import MISFIT
 from companion.inference.views import HEAP, SURPRISE, BoardView, MoverView
 from companion.inference.weighing import Weighing
-from companion.rules.board import HOME, Board, Position, Side
+from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 
 UNSETTLED = 4.5
 """Largest misfit, in nats, of a point that an open turn before it may have changed, for which no other play of this
@@ -58,7 +58,9 @@ class Fitting:
         certain, before, after = (board.seen_by(Side.SOUTH) for board in boards)
         left = [n for n in range(1, 25) if before.on(n) == after.on(n) != certain.on(n)]
         near = not mover.otherwise(after)
-        near = near and all(_is_certain(n, mover, after) for n in left)
+        near = near and all(
+            _is_certain(n, mover, after) or _is_heap_of_rest(n, mover, certain, after) for n in left
+        )
         if near and has_uncounted(made.before.seen_by(made.side)):
             near = not shows_more(self._weighing.seen(view, made.side), made.after.seen_by(made.side))
         return near and mover.misfit(after) <= MISFIT
@@ -103,6 +105,20 @@ class Fitting:
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
         legal = self._weighing.plays(before, made.roll) if made.roll else ()
         return lag(self._weighing.seen(view, made.side), before, after, legal)
+
+
+def _is_heap_of_rest(n: int, view: MoverView, certain: Position, after: Position) -> bool:
+    """Whether a heap must hold what the other points of its side leave: nothing was borne off since a position that is
+    certain, and no other heap of the side may hold one checker more.
+    """
+    own = after.mine[n] > 0
+    side, then = (after.mine, certain.mine) if own else (after.theirs, certain.theirs)
+    return (
+        n not in view.covered
+        and side[OFF] == then[OFF]
+        and sum(count > HEAP for count in side[1:BAR]) == 1
+        and view.surprise(n, after) <= UNSETTLED
+    )
 
 
 def _is_certain(n: int, view: MoverView, position: Position) -> bool:

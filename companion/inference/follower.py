@@ -12,6 +12,7 @@ from typing import NamedTuple
 from companion.game.events import Orientation
 from companion.inference.candidates import chances
 from companion.inference.decisions import SURE, SURE_OTHERWISE, Decisions
+from companion.inference.doubted_dice import possible_rolls, told_rolls
 from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.fitting import Fitting
 from companion.inference.known_view import KnownView
@@ -19,7 +20,7 @@ from companion.inference.revision import Revision
 from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, combined
 from companion.inference.weighing import KEPT, WIDE, Weighing
-from companion.rules.board import OFF, ROLLS, Board, Roll, Side
+from companion.rules.board import OFF, Board, Roll, Side
 from companion.rules.profile import Profile
 from companion.rules.referee import Cocked, Reason, Ruling, Unread, Valid
 from sentence import Sentence, say, say_n
@@ -183,7 +184,9 @@ class Follower:
         if view is not None and not self.over:
             if turn is not None and self._is_in_disorder(turn.number):
                 self.roller = thrower or self.roller
-            found += [] if complete else self._settle_missed(view, earlier, _rolls_of(faces), thrower, is_end)
+            found += (
+                [] if complete else self._settle_missed(view, earlier, possible_rolls(faces), thrower, is_end)
+            )
             self._fitted = self._fitting.shows(self.best.board, view)
         return found + self._taken_back()
 
@@ -198,13 +201,20 @@ class Follower:
             return []
         return self._settle(self._turn, view and self.compared(view))
 
-    def thrown(self, ruling: Ruling, faces: Sequence[int | None] = (), thrower: Side | None = None) -> None:
+    def thrown(
+        self,
+        ruling: Ruling,
+        faces: Sequence[int | None] = (),
+        thrower: Side | None = None,
+        die_chances: Sequence[Sequence[float]] = (),
+    ) -> None:
         """Take a throw and its ruling; `before_throw` comes first.
 
         Args:
             ruling: by the referee, with `roller` as the roller, or as an opening throw if it is None.
             faces: the values of the dice, None where they were not read.
             thrower: as for `before_throw`; where it is the other side, the checkers tell whose turn it was.
+            die_chances: of the six numbers of each die, () for one that was read or of which they are not known.
         """
         self._unread_passed = False
         if self.over:
@@ -212,12 +222,12 @@ class Follower:
         is_known = self.roller is not None and thrower in (None, self.roller)
         sides: tuple[Side, ...] = (self.roller,) if is_known and self.roller else tuple(Side)
         if not isinstance(ruling, Valid):
-            rolls = _rolls_of(faces)
+            rolls = possible_rolls(faces)
             self._turn = self._begun(sides, rolls, sure=False, unread=len(rolls) != 1)
             self._turn.cocked = isinstance(ruling, Cocked) and Reason.WRONG_HALF not in ruling.reasons
             is_due = is_known or (self.roller is None and self._number == 0)
-            two_seen = len(faces) == 2 and any(faces)
-            self._turn.told_by_play = is_due and isinstance(ruling, Unread) and two_seen
+            if is_due and isinstance(ruling, Unread):
+                self._turn.told_by_play = told_rolls(faces, die_chances)
             return
         if self.roller is None and ruling.south is not None and ruling.north is not None:
             if ruling.south == ruling.north:
@@ -339,10 +349,10 @@ class Follower:
         return [*self._doubted_dance(turn.number), opened, *self._revision.after(turn, weighed, view)]
 
     def _tells_roll(self, turn: TurnInProgress, made: Made, chance: float, view: BoardView) -> bool:
-        """Whether a play tells the roll of a throw of which one die was read: no other roll that it may have been
+        """Whether a play tells the roll of a throw whose dice were not both read: no other roll that it may have been
         leads there, the turn before it is decided, and the throw after it is the other side's.
         """
-        in_turn = turn.told_by_play and turn.may_call and made.side is not turn.follows
+        in_turn = made.roll in turn.told_by_play and turn.may_call and made.side is not turn.follows
         in_turn = in_turn and not self._decisions.is_open(turn.number - 1)
         is_play = made.kind is Kind.LEGAL and bool(made.play) and made.roll is not None
         if self.roller is None and made.roll is not None and made.roll.is_doubles:
@@ -641,13 +651,3 @@ class Follower:
         if chance < SURE:
             return say("The pictures fit more than one play.")
         return say("Too many points look different.")
-
-
-def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:
-    """The rolls that these dice can show, of which one may not have been seen; () for all."""
-    known = [face for face in faces if face is not None]
-    if len(faces) > 2 or (len(faces) < 2 and not known):
-        return ()
-    if len(known) == 2:
-        return (Roll.of(*known),)
-    return tuple(roll for roll in ROLLS if not known or known[0] in roll)

@@ -39,11 +39,13 @@ class Doubted:
         board: before it.
         side: on roll, None in the opening.
         faces: the values of the dice, None where one was not read.
+        chances: of the six numbers of each die, () for one that was read; () where they are not known.
     """
 
     board: Board
     side: Side | None
     faces: tuple[int | None, ...]
+    chances: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def told_by_play(
 ) -> Made | None:
     """The turn of a throw in which a die was in doubt, where the play that the views show is one of no other roll."""
     follower = _before(profile, orientation, doubted.board, doubted.side, known)
-    follower.thrown(Unread((Reason.DOUBT,)), doubted.faces, doubted.side)
+    follower.thrown(Unread((Reason.DOUBT,)), doubted.faces, doubted.side, doubted.chances)
     follower.lifted()
     for view in pictures.lifted:
         follower.settled(view)
@@ -168,12 +170,12 @@ def _before(
 
 def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardView:
     """The known view, in which points that have changed since say nothing."""
+    view = known.view
     now, then = (physical_counts(one, orientation) for one in (board, known.board))
-    rows = tuple(
-        row if one == other else (0.0,) * len(row)
-        for row, one, other in zip(known.view.points, now, then, strict=True)
-    )
-    return BoardView(rows, known.view.bar, known.view.covered)
+    same = [one == other for one, other in zip(now, then, strict=True)]
+    rows = tuple(row if kept else (0.0,) * len(row) for row, kept in zip(view.points, same, strict=True))
+    pictures = tuple(one if kept else None for one, kept in zip(view.pictures, same, strict=True))
+    return BoardView(rows, view.bar, view.covered, pictures)
 
 
 def board_shown(view: BoardView, board: Board, orientation: Orientation, known: Known | None) -> Board | None:

@@ -18,7 +18,8 @@ class TurnInProgress:
         sure: whether the throw counts.
         cocked: the throw was called cocked for how its dice lie, not for whose half they lie in.
         unread: no dice were read that tell the roll.
-        told_by_play: two dice were seen, one of them in doubt, the turn was due, and the play may tell the roll.
+        told_by_play: the rolls that the play may tell, of two dice of which one or both were not read; none where the
+            turn was not due.
         follows: the only side for which the next throw would count where it lies; None: both, or neither.
         next_side: the side that throws next, if the next throw tells it.
         again: the next throw lies where its own side throws: a turn of the other side was perhaps not seen.
@@ -38,7 +39,7 @@ class TurnInProgress:
     sure: bool
     cocked: bool = False
     unread: bool = False
-    told_by_play: bool = False
+    told_by_play: frozenset[Roll] = frozenset()
     follows: Side | None = None
     next_side: Side | None = None
     again: bool = False

@@ -48,9 +48,9 @@ that the record is wrong there."""
 class Picture(Protocol):
     """A picture of one point: `vision.checkers.pictures.PointPicture`, or something that behaves so in a test."""
 
-    def change_since(self, before: Any) -> float | None:
-        """How much likelier it is that a checker came to this heap or left it since another picture than that none did,
-        in nats; None if these two cannot be compared.
+    def change_since(self, before: Any, is_heap: bool) -> float | None:
+        """How much likelier it is that a checker came to this point, a heap or not, or left it since another picture
+        than that none did, in nats; None if these two cannot be compared.
         """
         ...
 
@@ -149,16 +149,19 @@ UNCHANGED = 0.9
 say against a checker that was taken from a high stack, which hardly changes its look: 2.3 nats."""
 
 
+ROW = 4
+"""Least of the checkers on a point for it to be compared as a heap is: the next one may be laid on them."""
 MOST_CHANGED = 10
 """Points that look otherwise than before, at most, for that to count: a turn changes eight, and shadows of what lies
 there now some more."""
 
 
 def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int]]) -> BoardView:
-    """A view corrected by an earlier one of a known position: a point that is read as it was then is unchanged.
+    """A view corrected by an earlier one of a known position: a point that is read as it was then is unchanged, unless
+    its picture tells otherwise.
 
-    Stacks are misread by their light, their order and their height, time after time in the same way. Of a heap the
-    pictures of both views tell more than their readings, see `_changes`.
+    Stacks are misread by their light, their order and their height, and dark checkers on dark points not seen, time
+    after time in the same way. The pictures of both views tell more than their readings, see `_changes`.
 
     Args:
         view: the view to correct.
@@ -166,7 +169,7 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         counts: checkers of colours a and b on each physical point at that time.
     """
     rows = []
-    changes = _changes(view, before, [n for n, pair in enumerate(counts, 1) if max(pair) >= HEAP])
+    changes = _changes(view, before, {n for n, pair in enumerate(counts, 1) if max(pair) >= ROW})
     for n, (now, then, (a, b)) in enumerate(zip(view.points, before.points, counts, strict=True), 1):
         if not any(now) or not any(then):
             rows.append(now)
@@ -183,23 +186,20 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
 
 
 def _changes(view: BoardView, before: BoardView, heaps: Collection[int]) -> Mapping[int, float]:
-    """How much likelier it is that each of these heaps has changed than that it has not, by the pictures of two views,
-    in nats.
+    """How much likelier it is that each point, a heap or not, has changed than that it has not, by the pictures of two
+    views, in nats.
 
-    Where more points have changed than a turn can change, light or camera did; then no heap is told to have changed.
+    Where more points have changed than a turn can change, light or camera did; then none is told to have changed.
     """
-    changes = {n: _change(view, before, n) for n in heaps}
-    if any(one > 0 for one in changes.values()):
-        points = range(1, POINTS + 1)
-        changed = sum((changes[n] if n in changes else _change(view, before, n)) > 0 for n in points)
-        if changed > MOST_CHANGED:
-            return {n: min(one, 0.0) for n, one in changes.items()}
+    changes = {n: _change(view, before, n, n in heaps) for n in range(1, POINTS + 1)}
+    if sum(one > 0 for one in changes.values()) > MOST_CHANGED:
+        return {n: min(one, 0.0) for n, one in changes.items()}
     return changes
 
 
-def _change(view: BoardView, before: BoardView, n: int) -> float:
+def _change(view: BoardView, before: BoardView, n: int, is_heap: bool) -> float:
     now, then = view.pictures[n - 1], before.pictures[n - 1]
-    return (now.change_since(then) if now and then else None) or 0.0
+    return (now.change_since(then, is_heap) if now and then else None) or 0.0
 
 
 def read_alike(view: BoardView, before: BoardView) -> tuple[bool, ...]:

@@ -1,7 +1,6 @@
 """The film of `companion demo`: the record it makes through the real keeper, and what it waits for."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from companion.camera.checkers import Wanted
+from companion.camera.checkers import Reads, Wanted
 from companion.camera.eye import CameraReport, Eye, GameBegins, Report, Saw
 from companion.camera.recorded import Awaited, Waiting
 from companion.camera.recorded_game import ENDS, FILM, LEFT, NOT_RULED, NOT_SAID, Film, film_in, play_film
@@ -42,7 +41,7 @@ SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
 
 @contextmanager
-def keeping(folder: Path, film: Film) -> Iterator[tuple[Keeper, Desk]]:
+def keeping(folder: Path, film: Film, reads: Reads = "dice and checkers") -> Iterator[tuple[Keeper, Desk]]:
     """A keeper whose match is that of a film, and its tools."""
     (folder / "pictures").mkdir()
     match = film.match
@@ -60,7 +59,7 @@ def keeping(folder: Path, film: Film) -> Iterator[tuple[Keeper, Desk]]:
             Page(lambda visitor, body: Answer(500)),
             WallTime(lambda: 1_000.0, lambda: 1_000.0),
             usual,
-            wanted=Wanted("dice and checkers"),
+            wanted=Wanted(reads),
         )
         keeper = Keeper(desk, Table(), 100, CameraReport("recorded", verbatim("")))
         keeper.resume()
@@ -80,11 +79,11 @@ class Played:
     is_kept: bool
 
 
-def played(folder: Path, film: Film) -> Played:
+def played(folder: Path, film: Film, reads: Reads = "dice and checkers") -> Played:
     said: list[str] = []
     disputed: set[int] = set()
     rulings: set[str] = set()
-    with keeping(folder, film) as (keeper, desk):
+    with keeping(folder, film, reads) as (keeper, desk):
 
         def put(report: Report) -> None:
             keeper.handle(report)
@@ -115,16 +114,22 @@ def is_the_truth(found: Played, truth: Sequence[dict[str, Any]]) -> None:
 
 
 def test_record_of_the_film_is_the_whole_game_that_was_recorded(tmp_path: Path) -> None:
-    """With nobody at the page: cocked throws are thrown again, rolls in doubt are told by their plays, one question has
-    no answer, and the match ends with the last checker.
+    """With nobody at the page: cocked throws are thrown again, rolls in doubt are told by their plays, nothing is
+    asked, and the match ends with the last checker.
     """
     found = played(tmp_path, WHOLE)
     is_the_truth(found, PLAYED)
     assert isinstance(found.state.phase, MatchOver)
     assert found.is_kept, "its summary is looked at"
-    assert (found.said, found.disputed) == ([str(NOT_SAID), str(ENDS)], set())
-    assert Counter(play.by for play in found.plays) == {"camera": len(found.plays) - 1, "recording": 1}
+    assert (found.said, found.disputed) == ([str(ENDS)], set())
+    assert {play.by for play in found.plays} == {"camera"}
     assert found.rulings == {"valid", "cocked", "unread"}
+
+
+def test_play_of_the_recording_is_entered_where_nobody_says_which_it_was(tmp_path: Path) -> None:
+    found = played(tmp_path, SHORT, reads="dice")
+    assert (found.plays[0].by, list(found.turns[0].roll or ())) == ("recording", TRUTH[0]["roll"])
+    assert found.said[0] == str(NOT_SAID)
 
 
 def test_illegal_play_of_a_film_is_called_and_stands_where_nobody_rules_on_it(tmp_path: Path) -> None:

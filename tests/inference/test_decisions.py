@@ -10,7 +10,11 @@ from tests.support.camera.checker_views import moved
 
 START = Board(Position.start().mine, Position.start().theirs)
 HEAPED = Board(checkers_on({6: TALL, 8: 8}), checkers_on({6: 5, 13: 10}))
-"""A board with a tall heap."""
+"""A board with tall heaps."""
+ONE_HEAP = Board(checkers_on({6: TALL, 8: 4, 13: 4}), Position.start().theirs)
+"""The other points tell how many lie in the heap."""
+BEAR_OFF = Board(checkers_on({1: TALL, 3: 4, 4: 4}), Position.start().theirs)
+"""How many lie in the heap is not told: checkers may have been borne off."""
 
 
 def turn(number, before=START, kind=Kind.LEGAL, after=None):
@@ -54,12 +58,23 @@ def test_explanation_is_contradicted_by_the_last_turn_it_has_otherwise():
         (Kind.UNMOVED, HEAPED, False, False),
         (Kind.DISORDER, START, False, False),
         (Kind.ILLEGAL, HEAPED, True, False),
+        (Kind.ILLEGAL, ONE_HEAP, False, False),
+        (Kind.ILLEGAL, BEAR_OFF, False, True),
     ],
 )
 def test_board_is_guessed_after_an_open_change_with_a_tall_heap(kind, board, decided, guessed):
     decisions, changed = Decisions(board), turn(0, board, kind)
     decisions.turns = {0: changed if decided else None}
     assert decisions.is_guessed_before(line(changed, turn(1, board)), 1) is guessed
+
+
+@pytest.mark.parametrize(
+    ("board", "changes", "guessed"), [(ONE_HEAP, 2, True), (START, 2, False), (START, 3, True)]
+)
+def test_board_is_guessed_after_several_open_changes(board, changes, guessed):
+    decisions, changed = Decisions(board), [turn(n, board, Kind.ILLEGAL) for n in range(changes)]
+    decisions.turns = dict.fromkeys(range(changes))
+    assert decisions.is_guessed_before(line(*changed, turn(changes, board)), changes) is guessed
 
 
 def test_board_that_no_play_explains_is_guessed_for_the_next_turn_only():

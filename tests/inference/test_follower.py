@@ -1,8 +1,6 @@
 """The follower of a game, given random whole games by a camera that misreads, and the scenes of a real table."""
 
 import random
-from dataclasses import replace
-from math import log
 
 import pytest
 from hypothesis import given, settings
@@ -17,12 +15,12 @@ from companion.rules.notation import write_play
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Reason, Unread, Valid
 from tests.support.camera.checker_views import (
-    FakePicture,
     FakeReader,
     clear_view,
     followed,
     hidden,
     moved,
+    pictured,
     random_game,
     with_checker_aside,
 )
@@ -103,16 +101,6 @@ def test_plays_that_differ_in_a_heap_are_told_apart_by_its_pictures(moves, heap,
     view = pictured(after(before, Side.SOUTH, *moves), heap)
     found = [one for _ in range(3) for one in follower.settled(view)]
     assert plays([*found, *follower.before_throw(view, (6, 5))]) == [(Kind.LEGAL, made)]
-
-
-def pictured(board, on_ace):
-    """A view of a board in which a heap on the ace point is read as five or six, with a picture that shows so many."""
-    view = FakeReader(random.Random(1), error=0.0, least=0.998, shaken=0.0).view(board, SEATS)
-    ace = list(view.points[0])
-    ace[5], ace[6] = (log(share) for share in ((0.2, 0.8) if on_ace == 6 else (0.55, 0.45)))
-    return replace(
-        view, points=(tuple(ace), *view.points[1:]), pictures=(FakePicture(on_ace), *view.pictures[1:])
-    )
 
 
 @settings(max_examples=3, deadline=None, derandomize=True)
@@ -403,6 +391,30 @@ def test_opening_throw_with_a_die_in_doubt_is_told_by_the_first_play(side, moves
         assert (found.made.roll, found.made.side, follower.roller) == (told, side, side.other)
 
 
+@pytest.mark.parametrize(
+    ("faces", "chances", "is_told"),
+    [
+        ((6, None), ((), (0, 0, 0, 0.2, 0.8, 0)), True),
+        ((6, None), ((), (0, 0, 0, 0.01, 0, 0.99)), False),
+        ((None, None), ((0, 0, 0, 0.95, 0.05, 0), (0, 0, 0, 0, 0.02, 0.98)), True),
+        ((None, None), ((0, 0, 0, 0.6, 0.4, 0), (0, 0, 0, 0, 0.02, 0.98)), False),
+        ((None, None), ((0, 0, 0, 0, 0.95, 0.05), (0, 0, 0, 0, 0.02, 0.98)), False),
+        ((None, None), (), False),
+    ],
+    ids=["may show it", "hardly shows it", "both show it", "one is unsure", "one shows another", "not known"],
+)
+def test_play_tells_a_roll_that_the_dice_may_show(faces, chances, is_told):
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), faces, Side.NORTH)
+    follower.thrown(Unread((Reason.DOUBT,)), faces, Side.NORTH, chances)
+    follower.lifted()
+    left = after(board, Side.NORTH, (24, 14))
+    follower.settled(seen(left))
+    (found,) = follower.before_throw(seen(left), (2, 1), Side.SOUTH)
+    assert isinstance(found, TurnSeen) is is_told
+    assert found.made.roll == Roll(6, 4) if isinstance(found, TurnSeen) else found.roll is None
+
+
 def test_play_that_two_rolls_explain_tells_neither():
     follower = Follower.taken_up(PROFILES["modern"], SEATS, BEAR_OFF, Side.NORTH, seen(BEAR_OFF))
     follower.thrown(Unread((Reason.DOUBT,)), (1, None), Side.NORTH)
@@ -414,17 +426,28 @@ def test_play_that_two_rolls_explain_tells_neither():
     assert (found.candidates[0][0].after, found.roll) == (left, None)
 
 
-def test_heap_that_an_open_turn_left_keeps_the_next_one_open():
-    follower, board = unread(None, None)
-    board = after(board, Side.NORTH, (13, 7), (8, 6))  # six on the 6-point: as seen, but how many are below?
+@pytest.mark.parametrize(
+    ("north", "moves", "is_decided"),
+    [
+        ({24: 2, 13: 5, 8: 3, 6: 5}, ((13, 7), (8, 6)), True),
+        ({24: 2, 13: 6, 8: 2, 6: 5}, ((24, 18), (8, 6)), False),
+        ({6: 5, 2: 3, 1: 7}, ((6, 0), (2, 1)), False),
+    ],
+    ids=["no other heap", "two heaps", "one borne off"],
+)
+def test_heap_of_an_open_turn_counts_if_the_other_points_leave_so_many(north, moves, is_decided):
+    board = Board(checkers_on({13: 5, 8: 3, 7: 5, 10: 2}), checkers_on(north))
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, board, Side.NORTH, seen(board))
+    follower.thrown(Unread((Reason.DOUBT,)), (None, None), Side.NORTH)
+    follower.lifted()
+    board = after(board, Side.NORTH, *moves)
     follower.settled(seen(board))
     follower.before_throw(seen(board), (5, 2))
     follower.thrown(Valid(Roll(5, 2)), (5, 2))
     follower.lifted()
     left = after(board, Side.SOUTH, (13, 8), (13, 11))
-    assert follower.settled(seen(left)) == []
-    (found,) = follower.before_throw(seen(left), (6, 4))
-    assert isinstance(found, TurnOpen)
+    found = [*follower.settled(seen(left)), *follower.before_throw(seen(left), (6, 4))]
+    assert [isinstance(one, TurnSeen) for one in found] == [is_decided]
 
 
 def test_turn_whose_throw_was_not_seen_is_open():

@@ -23,7 +23,7 @@ from companion.rules.family.outcome import outcome_of
 from companion.rules.family.profiles import ALL_PROFILES, FAMILY
 from companion.rules.plays import plays_for
 from companion.rules.positions import BlockingPosition, EnteringPosition, PinningPosition, RunningPosition
-from tests.support.camera.checker_views import FakeReader, clear_view, moved
+from tests.support.camera.checker_views import FakeReader, clear_view, moved, pictured
 
 SEATS = Orientation()
 KEPT = sorted(name for name in FAMILY if name != "tavli")
@@ -247,3 +247,14 @@ def test_bar_says_nothing_while_checkers_wait_to_enter():
 def test_usual_start_is_another_position_than_a_heap():
     view = clear_view(Board.of(Side.SOUTH, Position.start()), SEATS)
     assert len(start_seen([view], ALL_PROFILES["fevga"].start_position).wrong) > 6
+
+
+@pytest.mark.parametrize(("left", "heap"), [({1: 6, 3: 2, 0: 7}, 6), ({1: 5, 3: 2, 0: 8}, 5)])
+def test_play_is_told_by_pictures_of_a_heap(left, heap):
+    """4/1 3/off, or 4/off 3/off."""
+    before = Board(checkers_on({1: 5, 3: 3, 4: 1, 0: 6}), checkers_on({5: 5, 0: 10}))
+    owed, known = Owed(before, Side.SOUTH, Roll(4, 3)), Known(pictured(before, 5), before)
+    view = pictured(Board(checkers_on(left), before.north), heap)
+    found = judged(ALL_PROFILES["modern"], SEATS, owed, Pictures(None, (view,) * 3, view), known)
+    assert isinstance(found, TurnSeen)
+    assert found.made.after.south == checkers_on(left)

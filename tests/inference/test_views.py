@@ -100,10 +100,10 @@ def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_tall_he
 
 @pytest.mark.parametrize(
     ("held", "looks", "least", "most"),
-    [(5, 6, 2.0, 5.0), (6, 5, 2.0, 5.0), (5, 5, -4.0, -4.0), (4, 5, 0.0, 0.0), (4, 4, 0.0, 0.0)],
-    ids=["a checker came", "a checker left", "left alone", "few are counted", "few left alone"],
+    [(5, 6, 2.0, 5.0), (6, 5, 2.0, 5.0), (5, 5, -4.0, -4.0), (4, 3, 3.0, 6.0), (4, 4, -4.0, -4.0)],
+    ids=["one came to a heap", "one left a heap", "heap left alone", "one left a few", "few left alone"],
 )
-def test_pictures_of_a_heap_tell_whether_a_checker_came_or_left(held, looks, least, most):
+def test_pictures_of_a_point_tell_whether_a_checker_came_or_left(held, looks, least, most):
     """Where they tell that one did, that the heap is read as it was says nothing against it any more."""
     view = clear_view(with_count_on_ace_point(held), SEATS)
     earlier, now = (replace(view, pictures=pictures([count])) for count in (held, looks))

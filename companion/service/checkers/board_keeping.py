@@ -191,7 +191,8 @@ class BoardKeeping:
             return ()
         terms, side = state.terms, state.phase.side if isinstance(state.phase, OnRoll) else None
         pictures = Pictures(None, self._played, seen.view if seen.at_throw else None)
-        doubted = Doubted(state.board, side, tuple(one.face for one in doubt.dice))
+        faces, chances = tuple(one.face for one in doubt.dice), doubt.evidence.chances
+        doubted = Doubted(state.board, side, faces, chances)
         made = told_by_play(terms.profile, terms.orientation, doubted, pictures, self._known)
         counts = _counting(doubt, made, state) if made is not None else None
         return () if counts is None else (counts, Lifted(by="camera"))

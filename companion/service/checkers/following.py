@@ -12,7 +12,7 @@ from companion.inference.views import BoardView
 from companion.rules.board import Side
 from companion.rules.profile import Profile
 from companion.rules.referee import Reason, Ruling, ThrowKind, Unread, Valid, rule
-from companion.service.translate import dice_at_rest
+from companion.service.translate import chances_of, dice_at_rest
 from vision.board.calibration import Board
 from vision.checkers.reading import Look
 from vision.dice.reading import DiceReading
@@ -193,7 +193,7 @@ class GameFollower:
             ruling = Unread((Reason.WRONG_HALF, Reason.DOUBT))  # the turn may be the other side's
         found.append(ThrowRuled(reading, ruling))
         if game is not None:
-            game.thrown(ruling, faces, thrower)
+            game.thrown(ruling, faces, thrower, chances_of(reading))
             self._lifted = False
             if throw.frame.number in self._said.not_thrown:
                 game.drop()

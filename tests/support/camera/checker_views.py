@@ -1,7 +1,8 @@
 """A camera that behaves: random games, and readings of their checkers with misreadings, hands and wandering shadows."""
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import log
 
 from companion.game.events import Orientation
 from companion.inference.follower import Follower
@@ -19,9 +20,11 @@ class FakePicture:
     state: int
     shaken: int = 0
 
-    def change_since(self, before: "FakePicture") -> float:
-        """How much likelier a change is than none, as rendered heaps show it."""
-        return 2.0 if self != before else -4.0
+    def change_since(self, before: "FakePicture", is_heap: bool) -> float:
+        """How much likelier a change is than none, as rendered points show it."""
+        if self == before:
+            return -4.0
+        return 2.0 if is_heap else 3.0
 
 
 @dataclass
@@ -101,6 +104,16 @@ def _colour(one):
 def clear_view(board: Board, orientation: Orientation) -> BoardView:
     """A reading without any misreading or doubt."""
     return FakeReader(random.Random(1), error=0.0, least=0.998).view(board, orientation)
+
+
+def pictured(board: Board, on_ace: int) -> BoardView:
+    """A view of a board in which a heap on the ace point is read as five or six, with a picture that shows so many."""
+    view = FakeReader(random.Random(1), error=0.0, least=0.998, shaken=0.0).view(board, Orientation())
+    ace = list(view.points[0])
+    ace[5], ace[6] = (log(share) for share in ((0.2, 0.8) if on_ace == 6 else (0.55, 0.45)))
+    return replace(
+        view, points=(tuple(ace), *view.points[1:]), pictures=(FakePicture(on_ace), *view.pictures[1:])
+    )
 
 
 def hidden(view: BoardView, points: set[int]) -> BoardView:

@@ -44,7 +44,7 @@ def heap(count, colour=LIGHT, seed=1, light=1.0):
 @pytest.mark.parametrize("colour", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(("before", "after"), [(5, 6), (6, 5), (6, 7), (9, 8), (8, 6)])
 def test_checker_that_came_to_a_heap_or_left_it_is_told(before, after, colour):
-    told = heap(after, colour, seed=2).change_since(heap(before, colour))
+    told = heap(after, colour, seed=2).change_since(heap(before, colour), is_heap=True)
     assert told is not None
     assert told > 1
 
@@ -53,16 +53,34 @@ def test_checker_that_came_to_a_heap_or_left_it_is_told(before, after, colour):
 @pytest.mark.parametrize("count", [5, 6, 8, 11])
 def test_heap_that_was_left_alone_is_told_in_another_light_too(count, colour):
     for light in (1.0, 0.97, 1.03):
-        told = heap(count, colour, seed=3, light=light).change_since(heap(count, colour))
+        told = heap(count, colour, seed=3, light=light).change_since(heap(count, colour), is_heap=True)
         assert told is not None
         assert told < -1
 
 
+@pytest.mark.parametrize("colour", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("before", "after"), [(0, 1), (1, 0), (0, 2), (3, 2), (2, 4)])
+def test_checker_that_came_to_a_few_or_left_them_is_told(before, after, colour):
+    told = heap(after, colour, seed=2).change_since(heap(before, colour), is_heap=False)
+    assert told is not None
+    assert told > 1
+
+
+@pytest.mark.parametrize("colour", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_few_that_were_left_alone_are_told_in_another_light_too(count, colour):
+    for light in (1.0, 0.97, 1.03):
+        now = heap(count, colour, seed=3, light=light)
+        told = now.change_since(heap(count, colour), is_heap=False)
+        assert told is not None
+        assert told < 0
+
+
 def test_what_is_told_is_bounded_and_nothing_is_told_of_pictures_cut_elsewhere():
     first = heap(5)
-    assert first.change_since(first) == AT_MOST[0]
+    assert first.change_since(first, is_heap=True) == AT_MOST[0]
     other = replace(first, board=replace(BOARD, bar_mm=31.0))
-    assert other.change_since(first) is None
+    assert other.change_since(first, is_heap=True) is None
 
 
 def test_points_are_cut_in_their_order():
