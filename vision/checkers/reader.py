@@ -18,7 +18,7 @@ from vision.checkers.quadrants import (
     of_places,
 )
 from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
-from vision.checkers.sides import Sides, chance_of_first, find_sides
+from vision.checkers.sides import Sides, chance_of_first, find_sides, spread_of, with_colours
 from vision.frame import Bgr
 
 Array = NDArray[np.float64]
@@ -67,6 +67,8 @@ class CheckerReader:
         colours = _one_colour(seen)
         if found is not None:
             first, colours = chance_of_first(seen.looks, found.looks, found.certain), found.colours
+        if look is not None:
+            first[:POINTS] = with_colours(first[:POINTS], seen.colours[:POINTS], look.colours, look.spread)
         points = tuple(
             _point(level, float(of_first), bool(covered))
             for level, of_first, covered in zip(seen.levels, first, seen.covered, strict=True)
@@ -96,7 +98,9 @@ class CheckerReader:
             for kind in ([s.looks for s in seen], [s.colours for s in seen])
         )
         a, b = ((float(c[0]), float(c[1]), float(c[2])) for c in colours)
-        return Look(looks, (a, b))
+        shown = np.concatenate([s.colours[np.concatenate(mine)] for s in seen])
+        second = np.tile(np.repeat([False, True], [len(places) for places in mine]), len(seen))
+        return Look(looks, (a, b), spread_of(shown, second))
 
     def _look_at(self, bgr: Bgr, board: Board) -> "_Seen":
         if self._cutter is None or self._cutter.board != board:

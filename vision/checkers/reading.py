@@ -71,10 +71,12 @@ class Look:
     Attributes:
         sides: (2, D) float64, how checkers of colours a and b look to the net.
         colours: of the checkers a and b.
+        spread: (3,) float64, how far the colours of one side lie apart in this light, as a factor's natural logarithm.
     """
 
     sides: NDArray[np.float64]
     colours: tuple[Colour, Colour]
+    spread: NDArray[np.float64]
 
 
 def counts_of(state: int) -> Counts:

@@ -18,6 +18,15 @@ STRONGEST = 0.35
 CALM = 2.5
 """Distances are divided by this: of the rendered boards' checkers that the net put far on the wrong side, one in three
 thousand keeps a confidence of 0.99."""
+DARKEST = 8.0
+"""Added to each channel, of 0 to 255, before colours are compared by their logarithms."""
+LEAST_SPREAD = 0.14
+"""Added to the variance of a side's colours, as a standard deviation of logarithms: light wanders in a game."""
+OF_COLOURS, MOST_OF_COLOURS = 1 / 3, 3.0
+"""The part of the colours' logarithm of likelihoods that counts, and the most that they may say, in nats: shadows fall
+on three channels at once, and a light checker in a shadow is as dark as a dark one in a lamp."""
+NEVER = 1e-12
+"""Least chance of a side."""
 ROUNDS = 8
 FARTHEST = 3
 """Pairs of places from which the two sides are looked for."""
@@ -100,6 +109,33 @@ def chance_of_first(looks: Array, sides: Array, certain: float = 1.0) -> Array:
     far = ((looks[:, None] - sides) ** 2).sum(2)
     first = 1 / (1 + np.exp(np.clip((far[:, 0] - far[:, 1]) / CALM, -50, 50)))
     return np.asarray(certain * first + (1 - certain) * (1 - first), np.float64)
+
+
+def spread_of(colours: Array, second: NDArray[np.bool_]) -> Array:
+    """How far the colours (N, 3) of one side lie apart, (3,); `second` (N,) says which are of the second one."""
+    logs = _logs(colours)
+    apart = logs - np.where(second[:, None], logs[second].mean(0), logs[~second].mean(0))
+    return np.asarray(np.sqrt((apart**2).sum(0) / max(1, len(logs) - 2) + LEAST_SPREAD**2), np.float64)
+
+
+def with_colours(first: Array, colours: Array, sides: tuple[Colour, Colour], spread: Array) -> Array:
+    """The chances (N,) that checkers are of the first side, with what their colours say.
+
+    Args:
+        first: the chances without that.
+        colours: (N, 3), their colours.
+        sides: the colours of both sides, in the same light.
+        spread: how far those of one side lie apart, see `spread_of`.
+    """
+    far = ((_logs(colours)[:, None] - _logs(np.array(sides))) / spread) ** 2
+    said = OF_COLOURS * (far[:, 1].sum(1) - far[:, 0].sum(1)) / 2
+    first = np.clip(first, NEVER, 1 - NEVER)
+    odds = np.log(first / (1 - first)) + np.clip(said, -MOST_OF_COLOURS, MOST_OF_COLOURS)
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float64)
+
+
+def _logs(colours: Array) -> Array:
+    return np.asarray(np.log(colours + DARKEST), np.float64)
 
 
 def _means(values: Array, weights: Array, second: NDArray[np.bool_]) -> Array:

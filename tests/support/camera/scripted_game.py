@@ -54,7 +54,7 @@ class ScriptedCheckers:
 
     def learn_look(self, pictures, board, points):
         self.learned.append(points)
-        return Look(np.zeros((2, 1)), COLOURS)
+        return Look(np.zeros((2, 1)), COLOURS, np.ones(3))
 
 
 def _point(state):

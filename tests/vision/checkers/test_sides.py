@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.checkers.sides import chance_of_first, find_sides
+from vision.checkers.sides import MOST_OF_COLOURS, chance_of_first, find_sides, spread_of, with_colours
 
 LIGHT, DARK = np.array([200.0, 220, 230]), np.array([30.0, 20, 25])
 
@@ -44,3 +44,33 @@ def test_colours_of_one_brightness_leave_open_which_is_the_lighter() -> None:
     assert sides is not None
     assert sides.certain == pytest.approx(0.5)
     assert chance_of_first(looks, sides.looks, sides.certain)[:8] == pytest.approx(np.full(8, 0.5), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("first", "colour", "is_first"),
+    [(0.9, DARK, False), (0.1, LIGHT, True), (0.5, DARK, False), (0.98, DARK, True), (0.9, LIGHT / 2, True)],
+    ids=["seen wrongly", "the other", "not told apart", "surer than colours", "in a shadow"],
+)
+def test_colours_of_the_start_tell_whose_checkers_these_are(
+    first: float, colour: np.ndarray, is_first: bool
+) -> None:
+    rng = np.random.default_rng(5)
+    second = np.arange(14) >= 7
+    shown = np.where(second[:, None], DARK, LIGHT) * rng.uniform(0.7, 1.1, (14, 1))
+    sides = tuple(LIGHT), tuple(DARK)
+    (told,) = with_colours(np.array([first]), colour[None], sides, spread_of(shown, second))
+    assert (told > 0.5) is np.bool_(is_first)
+
+
+def test_colours_that_lie_apart_within_a_side_tell_little_and_never_more_than_their_bound() -> None:
+    half, dark, sides = np.array([0.5]), DARK[None], (tuple(LIGHT), tuple(DARK))
+    told = [float(with_colours(half, dark, sides, np.full(3, spread))[0]) for spread in (0.1, 2.0, 20.0)]
+    assert np.isclose(told[0], 1 / (1 + np.exp(MOST_OF_COLOURS)))
+    assert told[0] < told[1] < told[2] < 0.5
+    assert told[2] > 0.45
+
+
+@pytest.mark.parametrize(("first", "expected"), [(0.0, 0.0), (1.0, 1.0)])
+def test_what_looks_tell_for_certain_is_kept(first: float, expected: float) -> None:
+    told = with_colours(np.array([first]), DARK[None], (tuple(LIGHT), tuple(DARK)), np.ones(3))
+    assert np.isclose(told[0], expected, atol=1e-6)
