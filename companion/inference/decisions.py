@@ -12,9 +12,8 @@ SURE = 0.995
 SURE_OTHERWISE = 0.9999
 """Chance at which a turn is decided or corrected by the next one. A point that is misread once is usually misread
 again in the next picture, which therefore says less than a new one would."""
-
-MOST_CHANGES = 2
-"""Most changes in a row that are no legal plays and that nobody has decided, after which a board may be known."""
+OPEN_CHANGES = 2
+"""Most changes since the last decided turn that are no legal plays, after which a board may still be known."""
 
 
 class Decisions:
@@ -78,15 +77,14 @@ class Decisions:
     def is_guessed_before(self, line: Line, number: int) -> bool:
         """Whether the board before a turn of this explanation is guessed.
 
-        It is after a board that no play explains. It is, too, after several changes since the last turn decided that
-        are no legal plays and that nobody has decided: after two with a tall heap on the board, as how many lie in the
-        heap is not seen, and a checker too few there is one too many elsewhere, and after more in any case. After one
-        it is where the other points do not tell how many lie in the heap.
+        It is after a board that no play explains. Otherwise the changes since the last decided turn count that are no
+        legal plays: how many lie in a tall heap is not seen, and a checker too few there is one too many elsewhere.
+        After one such change the board is guessed if a heap may hide a checker, after two if there is any tall heap,
+        and after more in any case.
         """
         if number - 1 in self.guessed:
             return True
-        before = line.turns[number].before
-        changes, boards = 0, [before]
+        changes, boards = 0, [line.turns[number].before]
         for earlier in range(number - 1, -1, -1):
             if self.turns.get(earlier) is not None:
                 break
@@ -94,9 +92,9 @@ class Decisions:
             if made is not None:
                 changes += made.kind not in (Kind.LEGAL, Kind.UNMOVED)
                 boards.append(made.before)
-        if changes == 1:
-            return any(_hides_one(board) for board in boards)
-        return changes > MOST_CHANGES or (changes > 0 and any(_has_tall_heap(board) for board in boards))
+        if changes in (0, 1):
+            return changes == 1 and any(map(_hides_one, boards))
+        return changes > OPEN_CHANGES or any(map(_has_tall_heap, boards))
 
 
 def _has_tall_heap(board: Board) -> bool:

@@ -184,9 +184,8 @@ class Follower:
         if view is not None and not self.over:
             if turn is not None and self._is_in_disorder(turn.number):
                 self.roller = thrower or self.roller
-            found += (
-                [] if complete else self._settle_missed(view, earlier, possible_rolls(faces), thrower, is_end)
-            )
+            if not complete:
+                found += self._settle_missed(view, earlier, possible_rolls(faces), thrower, is_end)
             self._fitted = self._fitting.shows(self.best.board, view)
         return found + self._taken_back()
 

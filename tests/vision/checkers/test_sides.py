@@ -59,7 +59,7 @@ def test_colours_of_the_start_tell_whose_checkers_these_are(
     shown = np.where(second[:, None], DARK, LIGHT) * rng.uniform(0.7, 1.1, (14, 1))
     sides = tuple(LIGHT), tuple(DARK)
     (told,) = with_colours(np.array([first]), colour[None], sides, spread_of(shown, second))
-    assert (told > 0.5) is np.bool_(is_first)
+    assert bool(told > 0.5) is is_first
 
 
 def test_colours_that_lie_apart_within_a_side_tell_little_and_never_more_than_their_bound() -> None:
