@@ -171,4 +171,6 @@ def checkers_of(reading: "BoardReading") -> BoardView:
     """A reading of the checkers in the type of the inference."""
     a, b = (None if one.covered else [float(chance) for chance in one.chances] for one in reading.bar)
     points = [None if one.covered else [float(chance) for chance in one.chances] for one in reading.points]
-    return BoardView.of(points, (a and a[: MOST + 1], b and [b[0], *b[MOST + 1 :]]), reading.pictures)
+    return BoardView.of(
+        points, (a and a[: MOST + 1], b and [b[0], *b[MOST + 1 :]]), reading.pictures, reading.trays
+    )

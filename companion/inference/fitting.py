@@ -4,7 +4,7 @@ from companion.inference.candidates import has_uncounted, lag, rests_on_little, 
 from companion.inference.decisions import Decisions
 from companion.inference.findings import Kind, Made
 from companion.inference.search import MISFIT
-from companion.inference.views import HEAP, SURPRISE, BoardView, MoverView
+from companion.inference.views import HEAP, MOST, SURPRISE, BoardView, MoverView
 from companion.inference.weighing import Weighing
 from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 
@@ -41,10 +41,11 @@ class Fitting:
         before, after = (board.seen_by(made.side).mine for board in (made.before, made.after))
         if made.kind is not Kind.ILLEGAL or any(after[HOME + 1 :]):
             return True
-        rows = self._weighing.seen(view, made.side).mine
+        seen = self._weighing.seen(view, made.side)
+        rows, fewer = seen.mine, seen.my_off[after[OFF]] - seen.my_off[min(after[OFF] + 1, MOST)]
         heaps = [n for n in range(1, HOME + 1) if after[n] >= HEAP]
         return all(
-            rows[n - 1][after[n]] - rows[n - 1][after[n] - 1]
+            rows[n - 1][after[n]] - rows[n - 1][after[n] - 1] + fewer
             > (SURPRISE if after[n] == before[n] else UNSETTLED)
             for n in heaps
         )

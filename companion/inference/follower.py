@@ -15,7 +15,7 @@ from companion.inference.decisions import SURE, SURE_OTHERWISE, Decisions
 from companion.inference.doubted_dice import possible_rolls, told_rolls
 from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.fitting import Fitting
-from companion.inference.known_view import KnownView
+from companion.inference.known_view import UNTOLD, KnownView, Trays
 from companion.inference.revision import Revision
 from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, combined
@@ -57,11 +57,12 @@ class Follower:
         start: BoardView | None = None,
         answers: Mapping[int, Answer] | None = None,
         board: Board | None = None,
+        trays: Trays = UNTOLD,
     ) -> None:
         """Begin a game under a profile, at its starting position or on another board, seen in the view `start`.
 
         `answers` are what people have said of its turns, by number, when it is followed once more. One whose board
-        before it no explanation has any more is left out.
+        before it no explanation has any more is left out. `trays` is what the game has told of them.
         """
         board = board or profile.start_board
         self.roller: Side | None = None
@@ -74,7 +75,7 @@ class Follower:
         self._unread_passed = False  # whether no play was seen after the last throw, which was not read
         self._fitted = True  # whether the board fitted the picture of the last throw
         self._former: _Former | None = None
-        self._known = KnownView(orientation)
+        self._known = KnownView(orientation, trays)
         self._weighing = Weighing(profile, orientation)
         self._decisions = Decisions(board)
         self._fitting = Fitting(self._weighing, self._decisions)
@@ -91,12 +92,13 @@ class Follower:
         board: Board,
         roller: Side | None,
         known: BoardView | None,
+        trays: Trays = UNTOLD,
     ) -> "Follower":
         """A follower in the middle of a game: on this board, before a throw of `roller`, None in the opening.
 
-        `known` is a view of this board, None if there is none.
+        `known` is a view of this board, None if there is none; `trays` is what the game has told of them.
         """
-        follower = cls(profile, orientation, known, board=board)
+        follower = cls(profile, orientation, known, board=board, trays=trays)
         follower.roller = roller
         return follower
 
@@ -313,7 +315,7 @@ class Follower:
         if lines := self._answered(turn):
             return self._take_answer(turn, lines, pooled)
         if not turn.sure:
-            return self._settle_unsure(turn, pooled)
+            return self._settle_unsure(turn, pooled, is_end=view is None)
         return self._confirm(turn, pooled, view) if turn.accepted else self._decide(turn, pooled)
 
     def _pooled(self, turn: TurnInProgress, view: BoardView | None) -> BoardView | None:
@@ -330,11 +332,13 @@ class Follower:
             chosen += [other] if same else []
         return combined(chosen)
 
-    def _settle_unsure(self, turn: TurnInProgress, view: BoardView) -> list[Finding]:
-        """Whether a turn was played although its throw did not count or was not read."""
+    def _settle_unsure(self, turn: TurnInProgress, view: BoardView, is_end: bool) -> list[Finding]:
+        """Whether a turn was played although its throw did not count or was not read. A dance is told only by the throw
+        after it.
+        """
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        is_again = turn.again or (turn.cocked and turn.follows is None)
+        is_again = turn.again or is_end or (turn.cocked and turn.follows is None)
         is_unchanged = made.before == made.after  # a dance, too, where no play is possible
         if made.kind is Kind.UNMOVED or (is_again and is_unchanged):
             self._turn, self._unread_passed = None, not turn.cocked

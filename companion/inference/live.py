@@ -8,6 +8,7 @@ from companion.errors import BadPositionError
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
+from companion.inference.known_view import UNTOLD, Trays
 from companion.inference.opening import WRONG
 from companion.inference.views import BoardView, Logs, combined, physical_counts, recalled, seen_by
 from companion.rules.board import BAR, HOME, OFF, Board, Checkers, Roll, Side
@@ -50,10 +51,15 @@ class Doubted:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A view of a board that is certain, to which later ones are compared."""
+    """A view of a board that is certain, to which later ones are compared, and what the game has told of its trays."""
 
     view: BoardView
     board: Board
+    trays: Trays = UNTOLD
+
+    def then(self, view: BoardView, board: Board, orientation: Orientation) -> "Known":
+        """A later view of a board that is certain."""
+        return Known(view, board, self.trays.after(view, self.view, board, self.board, orientation))
 
 
 def can_be_kept(profile: Profile) -> bool:
@@ -165,17 +171,19 @@ def _before(
 ) -> Follower:
     """A follower before a throw of this side, or for None before the opening throw."""
     before = _seen_again(board, known, orientation) if known else None
-    return Follower.taken_up(profile, orientation, board, side, before)
+    return Follower.taken_up(profile, orientation, board, side, before, known.trays if known else UNTOLD)
 
 
 def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardView:
-    """The known view, in which points that have changed since say nothing."""
+    """The known view, in which points and trays that have changed since say nothing."""
     view = known.view
     now, then = (physical_counts(one, orientation) for one in (board, known.board))
     same = [one == other for one, other in zip(now, then, strict=True)]
     rows = tuple(row if kept else (0.0,) * len(row) for row, kept in zip(view.points, same, strict=True))
     pictures = tuple(one if kept else None for one, kept in zip(view.pictures, same, strict=True))
-    return BoardView(rows, view.bar, view.covered, pictures)
+    off = [(one.south[OFF], one.north[OFF]) for one in (board, known.board)]
+    trays = view.trays if off[0] == off[1] else {}
+    return BoardView(rows, view.bar, view.covered, pictures, trays)
 
 
 def board_shown(view: BoardView, board: Board, orientation: Orientation, known: Known | None) -> Board | None:

@@ -52,7 +52,7 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
         if total - used <= MOST_OFF
         for path in paths
     ]
-    best = nlargest(KEPT, found, key=lambda one: one[0][0] + one[1])
+    best = nlargest(KEPT, found, key=lambda one: one[0][0] + one[1] + view.my_off[mine[OFF] + one[2]])
     positions = [(_position(before, path, borne_off), early) for path, early, borne_off in best]
     return [(after, early + moving(before, after)) for after, early in positions]
 
@@ -128,6 +128,7 @@ def any_position(view: MoverView, before: Position) -> Position:
     counts = _free(
         view,
         (mine, theirs),
+        (before.mine[OFF], before.theirs[OFF]),
         (_early(sides[0]), _early(sides[1])),
         (_most_on_bar(sides[0]), _most_on_bar(sides[1])),
     )
@@ -145,14 +146,19 @@ def any_position(view: MoverView, before: Position) -> Position:
 
 @lru_cache(maxsize=8)
 def _free(
-    view: MoverView, totals: tuple[int, int], off: tuple[float, float], bar: tuple[int, int]
+    view: MoverView,
+    totals: tuple[int, int],
+    off: tuple[int, int],
+    early: tuple[float, float],
+    bar: tuple[int, int],
 ) -> tuple[tuple[int, int], ...]:
     """The likeliest checkers of both sides, on the bar and from the mover's 24-point to his 1-point.
 
     Args:
         view: the checkers.
         totals: how many each side has.
-        off: what each one costs that is nowhere, in nats.
+        off: how many each has borne off.
+        early: what each one costs that is nowhere, in nats.
         bar: most on each half of the bar.
     """
     mine, theirs = totals
@@ -163,8 +169,12 @@ def _free(
     }
     for n in range(24, 0, -1):
         states = _both_extended(states, view.mine[n - 1], view.theirs[n - 1], totals)
-    missing = {used: off[0] * (mine - used[0]) + off[1] * (theirs - used[1]) for used in states}
-    return states[max(states, key=lambda used: states[used][0] + missing[used])][1]
+    missing = {used: (mine - used[0], theirs - used[1]) for used in states}
+    gone = {
+        used: early[0] * one + early[1] * other + view.my_off[off[0] + one] + view.their_off[off[1] + other]
+        for used, (one, other) in missing.items()
+    }
+    return states[max(states, key=lambda used: states[used][0] + gone[used])][1]
 
 
 def _both_extended(

@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 from typing import Any, Protocol, TypeAlias
 
 from companion.game.events import Orientation
-from companion.rules.board import BAR, Board, Position, Side
+from companion.rules.board import BAR, OFF, Board, Position, Side
 
 Logs: TypeAlias = tuple[float, ...]
 """Natural logarithms of chances, one for each class."""
@@ -55,6 +55,20 @@ class Picture(Protocol):
         ...
 
 
+class Tray(Protocol):
+    """A picture of a tray: `vision.checkers.trays.TrayPicture`, or something that behaves so in a test."""
+
+    def change_since(self, before: Any) -> float | None:
+        """How much likelier it is that checkers were put there since another picture than that none was, in nats; None
+        if these two cannot be compared.
+        """
+        ...
+
+
+NOT_TOLD: Logs = (0.0,) * (MOST + 1)
+"""Of the checkers of a side off the board, where nothing tells how many they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """A reading of the checkers in one quiet picture, or several combined.
@@ -64,12 +78,16 @@ class BoardView:
         bar: for colour a and for b, the logarithms of 0 to 15 checkers on the bar; all 0 where it is covered.
         covered: the physical points that are covered.
         pictures: of the physical points, None where there is none; of a view that was not corrected or combined.
+        trays: pictures of what lies beside corner points, by physical point; likewise.
+        off: for colour a and for b, how the logarithms of 0 to 15 checkers off the board change by this view.
     """
 
     points: tuple[Logs, ...]
     bar: tuple[Logs, Logs]
     covered: frozenset[int] = frozenset()
     pictures: tuple[Picture | None, ...] = field(default=(None,) * POINTS, compare=False, repr=False)
+    trays: Mapping[int, Tray] = field(default_factory=dict, compare=False, repr=False)
+    off: tuple[Logs, Logs] = (NOT_TOLD, NOT_TOLD)
 
     @classmethod
     def of(
@@ -77,6 +95,7 @@ class BoardView:
         points: Sequence[Sequence[float] | None],
         bar: Sequence[Sequence[float] | None] = (None, None),
         pictures: Sequence[Picture] = (),
+        trays: Mapping[int, Tray] | None = None,
     ) -> "BoardView":
         """The view of a reading.
 
@@ -84,6 +103,7 @@ class BoardView:
             points: 24 distributions over 31 classes; None: covered.
             bar: two distributions over 0 to 15 checkers, of colour a and of b; None: unknown.
             pictures: of the 24 points; () for none.
+            trays: of corner points, by point.
 
         Raises:
             ValueError: another number of points or classes.
@@ -95,7 +115,7 @@ class BoardView:
         rows = tuple(_logs(one and _with_heaps(one), CLASSES, MIXED) for one in points)
         a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
         covered = frozenset(n for n, one in enumerate(points, 1) if one is None)
-        return cls(rows, (a, b), covered, tuple(pictures) or (None,) * POINTS)
+        return cls(rows, (a, b), covered, tuple(pictures) or (None,) * POINTS, trays or {})
 
 
 def _with_heaps(chances: Sequence[float]) -> list[float]:
@@ -131,7 +151,9 @@ def combined(views: Sequence[BoardView]) -> BoardView:
         raise ValueError("there is no view to combine")
     points = tuple(_pooled([view.points[at] for view in views]) for at in range(POINTS))
     a, b = (_pooled([view.bar[colour] for view in views]) for colour in (0, 1))
-    return BoardView(points, (a, b), frozenset.intersection(*(view.covered for view in views)))
+    off = tuple(_pooled([view.off[colour] for view in views]) for colour in (0, 1))
+    covered = frozenset.intersection(*(view.covered for view in views))
+    return BoardView(points, (a, b), covered, off=(off[0], off[1]))
 
 
 def _pooled(rows: Sequence[Logs]) -> Logs:
@@ -171,10 +193,10 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
     rows = []
     changes = _changes(view, before, {n for n, pair in enumerate(counts, 1) if max(pair) >= ROW})
     for n, (now, then, (a, b)) in enumerate(zip(view.points, before.points, counts, strict=True), 1):
+        known, told = a or (MOST + b if b else 0), changes.get(n, 0.0)
         if not any(now) or not any(then):
             rows.append(now)
             continue
-        known, told = a or (MOST + b if b else 0), changes.get(n, 0.0)
         chances = [exp(one) for one in now]
         alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP / exp(max(0.0, told))
         unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
@@ -231,6 +253,7 @@ class MoverView:
         theirs: the same for the opponent's checkers, still in the mover's numbering.
         my_bar, their_bar: the same for the bar.
         covered: own points that are covered.
+        my_off, their_off: what the view tells of 0 to 15 checkers off the board.
     """
 
     mine: tuple[Logs, ...]
@@ -238,6 +261,8 @@ class MoverView:
     my_bar: Logs
     their_bar: Logs
     covered: frozenset[int]
+    my_off: Logs = NOT_TOLD
+    their_off: Logs = NOT_TOLD
 
     def at(self, n: int, position: Position) -> float:
         """The logarithm of the chance of what is seen on the mover's n-point, given the position."""
@@ -266,7 +291,7 @@ class MoverView:
     def fit(self, position: Position) -> float:
         """The logarithm of the chance of this reading, given the position."""
         mine, theirs, opposite = position.mine, position.theirs, position.OPPOSITE
-        total = sum(self.bar(position))
+        total = sum(self.bar(position)) + self.my_off[mine[OFF]] + self.their_off[theirs[OFF]]
         for n in range(1, POINTS + 1):
             own, other = mine[n], theirs[opposite[n]]
             if own and other:
@@ -330,7 +355,9 @@ def _seen_by(
         )
     mine, theirs = (light, dark) if own == 0 else (dark, light)
     covered = frozenset(n for n, point in enumerate(where, 1) if point in view.covered)
-    return MoverView(mine, theirs, view.bar[own], view.bar[1 - own], covered)
+    return MoverView(
+        mine, theirs, view.bar[own], view.bar[1 - own], covered, view.off[own], view.off[1 - own]
+    )
 
 
 def physical_counts(board: Board, orientation: Orientation) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from companion.inference.candidates import Candidate, candidates, chances
 from companion.inference.findings import Kind, Line, Made
 from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, MoverView, physical_point, read_alike, seen_by
-from companion.rules.board import Board, Position, Roll, Side
+from companion.rules.board import OFF, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profile import Profile
@@ -66,11 +66,12 @@ class Weighing:
             keep: how much less likely than the best an explanation may be, in nats.
         """
         repeated, found = self._repeated(lines, view, former), []
+        off = _tells_off_again(view, former)
         mover = self.seen(view)
         for line in lines:
             for made, weight in self._continued(line, turn, view, keep):
                 turns = {**line.turns, turn.number: made}
-                excused = _excused(mover, repeated, made)
+                excused = _excused(mover, repeated, made) + _excused_off(mover, made) * off
                 found.append(Line(made.after, line.weight + weight + excused, turns))
         found.sort(key=lambda line: -line.weight)
         top = found[0].weight
@@ -112,6 +113,27 @@ class Weighing:
         kind = Kind.UNMOVED if one.after == before else moved
         fault = Turn(self.profile, before, one.roll).fault_of(one.after) if one.roll else NOTHING
         return Made(number, side, one.roll, kind, board, after, fault=fault)
+
+
+def _tells_off_again(view: BoardView, former: BoardView | None) -> bool:
+    """Whether a view tells the same of checkers borne off as the view of the last turn."""
+    if former is None:
+        return False
+    return all((now[-1] > 0) == (then[-1] > 0) for now, then in zip(view.off, former.off, strict=True))
+
+
+def _excused_off(view: MoverView, made: Made) -> float:
+    """What is taken back of this view's say on checkers borne off, of sides of which none was in this turn, in nats."""
+    before, after = (board.seen_by(Side.SOUTH) for board in (made.before, made.after))
+    told = [
+        row[new[OFF]]
+        for row, old, new in (
+            (view.my_off, before.mine, after.mine),
+            (view.their_off, before.theirs, after.theirs),
+        )
+        if old[OFF] == new[OFF]
+    ]
+    return sum(log(1 - STALE + STALE / exp(one)) for one in told)
 
 
 def _excused(view: MoverView, repeated: Mapping[int, float], made: Made) -> float:

@@ -277,6 +277,15 @@ def test_cocked_throw_is_no_dance_where_the_next_one_does_not_tell_its_side(ruli
     assert follower.roller is (Side.SOUTH if dances else Side.NORTH)
 
 
+def test_throw_that_was_not_read_at_the_end_is_no_dance():
+    follower = Follower.taken_up(PROFILES["modern"], SEATS, CLOSED, Side.NORTH, seen(CLOSED))
+    follower.thrown(Unread((Reason.DOUBT,)), (4, 1), Side.NORTH)
+    follower.lifted()
+    follower.settled(seen(CLOSED))
+    assert follower.finish() == []
+    assert follower.turns == []
+
+
 def test_throw_that_people_did_not_count_is_dropped_when_its_side_throws_again():
     follower, board = begun((8, 5), (6, 5))
     assert follower.before_throw(seen(board), (5, 4), Side.NORTH) == []

@@ -19,6 +19,7 @@ from vision.checkers.quadrants import (
 )
 from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
 from vision.checkers.sides import Sides, chance_of_first, find_sides, spread_of, with_colours
+from vision.checkers.trays import TrayCutter
 from vision.frame import Bgr
 
 Array = NDArray[np.float64]
@@ -44,6 +45,7 @@ class CheckerReader:
     def __init__(self) -> None:
         self._net = CountNet()
         self._cutter: QuadrantCutter | None = None
+        self._trays: TrayCutter | None = None
 
     def read(self, bgr: Bgr, board: Board, look: Look | None = None) -> BoardReading:
         """Read a picture (H, W, 3) uint8. Each point speaks for itself; `fifteen.settled` weighs them together.
@@ -73,9 +75,10 @@ class CheckerReader:
             _point(level, float(of_first), bool(covered))
             for level, of_first, covered in zip(seen.levels, first, seen.covered, strict=True)
         )
-        return BoardReading(
-            points[:POINTS], _bar(seen, first), colours, board, pictures_of(seen.quadrants, board)
-        )
+        if self._trays is None or self._trays.board != board:
+            self._trays = TrayCutter(board)
+        pictures, trays = pictures_of(seen.quadrants, board), self._trays.cut(bgr)
+        return BoardReading(points[:POINTS], _bar(seen, first), colours, board, pictures, trays)
 
     def learn_look(self, pictures: Sequence[Bgr], board: Board, points: Sequence[Counts]) -> Look:
         """What the checkers look like, from pictures of a known position.

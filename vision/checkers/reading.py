@@ -4,7 +4,8 @@ Points have the physical numbers of docs/COMMANDS.md: 1 bottom right, 6 right of
 24 top right. Colour a is the lighter one.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board
 from vision.checkers.pictures import PointPicture
+from vision.checkers.trays import TrayPicture
 
 CHECKERS = 15
 STATES = 2 * CHECKERS + 1
@@ -55,6 +57,7 @@ class BoardReading:
         colours: of the checkers a and b as the picture shows them; equal where no two colours were seen.
         board: where the board lies in the picture.
         pictures: of the points, point 1 first; () in a reading that no picture was kept of.
+        trays: pictures of what lies beside the corner points, by point; {} likewise.
     """
 
     points: tuple[PointChances, ...]
@@ -62,6 +65,7 @@ class BoardReading:
     colours: tuple[Colour, Colour]
     board: Board
     pictures: tuple[PointPicture, ...] = ()
+    trays: Mapping[int, TrayPicture] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.camera.checkers import CheckersSeen, Reads, Wanted
-from companion.game.events import AnyEvent, Lifted, OpeningThrown, Overruled, PlayEntered
+from companion.game.events import AnyEvent, Lifted, OpeningThrown, Orientation, Overruled, PlayEntered
 from companion.game.state import Notice, OnRoll, Opening, Rolled, State, Throw, TurnMade
 from companion.game.throws import dice_each
 from companion.game.turns import is_in_parts
@@ -254,7 +254,8 @@ class BoardKeeping:
         if isinstance(found, TurnSeen) and (back is None or back.after != found.made.after):
             after, known = found.made.after, self._known
             self._entered, self._instead = _Entered(self._key, owed, after, self._pictures, known), None
-            self._known = Known(self._pictures.lifted[-1] if self._pictures.lifted else seen.view, after)
+            view = self._pictures.lifted[-1] if self._pictures.lifted else seen.view
+            self._take_known(view, after, terms.orientation)
             self.agrees, self.trouble, self.question = True, NOTHING, None
             left = after.seen_by(owed.side)
             return PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="camera")
@@ -275,6 +276,11 @@ class BoardKeeping:
         self.agrees = False
         self.trouble = NOTHING if plays else why
 
+    def _take_known(self, view: BoardView, board: Board, orientation: Orientation) -> None:
+        """Compare with this view of a board that is certain from now on."""
+        known = self._known
+        self._known = known.then(view, board, orientation) if known is not None else Known(view, board)
+
     def _compare(self, seen: CheckersSeen, state: State) -> None:
         """Compare the board at rest with the record: a play that was entered stays open until the next throw."""
         orientation = state.terms.orientation
@@ -282,7 +288,7 @@ class BoardKeeping:
         points = differing(seen.view, state.board, orientation, self._known)
         if not points:
             self.agrees, self.trouble, self.question = True, NOTHING, None
-            self._known = Known(seen.view, state.board)
+            self._take_known(seen.view, state.board, orientation)
             return
         self.agrees = False
         if self._is_to_be_made(seen, state):

@@ -27,6 +27,17 @@ class FakePicture:
         return 2.0 if is_heap else 3.0
 
 
+@dataclass(frozen=True)
+class FakeTray:
+    """A picture of a tray: how many checkers lie in it."""
+
+    off: int
+
+    def change_since(self, before: "FakeTray") -> float:
+        """How much likelier it is that some were put there than that none was, as rendered trays show it."""
+        return 4.0 if self.off > before.off else -3.0
+
+
 @dataclass
 class FakeReader:
     """Readings of positions.
@@ -114,6 +125,11 @@ def pictured(board: Board, on_ace: int) -> BoardView:
     return replace(
         view, points=(tuple(ace), *view.points[1:]), pictures=(FakePicture(on_ace), *view.pictures[1:])
     )
+
+
+def with_trays(view: BoardView, lower_right: int = 0, upper_right: int = 0) -> BoardView:
+    """The view with so many checkers in the trays on the right."""
+    return replace(view, trays={1: FakeTray(lower_right), 24: FakeTray(upper_right)})
 
 
 def hidden(view: BoardView, points: set[int]) -> BoardView:
