@@ -171,6 +171,8 @@ UNCHANGED = 0.9
 say against a checker that was taken from a high stack, which hardly changes its look: 2.3 nats."""
 
 
+UNTOUCHED = -2.0
+"""A point that is taken for covered is as it was if its picture says so by more than this, in nats."""
 ROW = 4
 """Least of the checkers on a point for it to be compared as a heap is: the next one may be laid on them."""
 MOST_CHANGED = 10
@@ -183,7 +185,8 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
     its picture tells otherwise.
 
     Stacks are misread by their light, their order and their height, and dark checkers on dark points not seen, time
-    after time in the same way. The pictures of both views tell more than their readings, see `_changes`.
+    after time in the same way. The pictures of both views tell more than their readings, see `_changes`; so they do of
+    a point that is taken for covered, as one in a hard shadow often is.
 
     Args:
         view: the view to correct.
@@ -194,6 +197,9 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
     changes = _changes(view, before, {n for n, pair in enumerate(counts, 1) if max(pair) >= ROW})
     for n, (now, then, (a, b)) in enumerate(zip(view.points, before.points, counts, strict=True), 1):
         known, told = a or (MOST + b if b else 0), changes.get(n, 0.0)
+        if not any(now) and told < UNTOUCHED:
+            rows.append(tuple(0.0 if k == known else told for k in range(CLASSES)))
+            continue
         if not any(now) or not any(then):
             rows.append(now)
             continue

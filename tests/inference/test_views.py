@@ -19,7 +19,7 @@ from companion.inference.views import (
     seen_by,
 )
 from companion.rules.board import Board, Position, Side
-from tests.support.camera.checker_views import FakePicture, FakeReader, clear_view, moved
+from tests.support.camera.checker_views import FakePicture, FakeReader, clear_view, hidden, moved
 from tests.support.rules.strategies import positions
 
 SEATS = Orientation()
@@ -145,3 +145,16 @@ def with_count_on_ace_point(count):
 def test_nothing_to_combine():
     with pytest.raises(ValueError, match="no view"):
         combined([])
+
+
+@pytest.mark.parametrize(("shown", "is_known"), [(3, True), (2, False)], ids=["as it was", "otherwise"])
+def test_point_under_a_hand_that_looks_as_it_did_holds_what_it_held(shown, is_known):
+    board = with_count_on_ace_point(3)
+    before = replace(clear_view(board, SEATS), pictures=(FakePicture(3),) * 24)
+    covered = replace(hidden(clear_view(board, SEATS), {1}), pictures=(FakePicture(shown),) * 24)
+    row = recalled(covered, before, physical_counts(board, SEATS)).points[0]
+    if is_known:
+        assert row.index(max(row)) == 3
+        assert sorted(row)[-2] < row[3] - 2
+    else:
+        assert not any(row)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.checkers.hues import Hues, discs_of
 from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet
 from vision.checkers.pictures import pictures_of
 from vision.checkers.quadrants import (
@@ -18,7 +19,7 @@ from vision.checkers.quadrants import (
     of_places,
 )
 from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
-from vision.checkers.sides import Sides, chance_of_first, find_sides, spread_of, with_colours
+from vision.checkers.sides import Sides, chance_of_first, find_sides, log_odds, spread_of, with_colours
 from vision.checkers.trays import TrayCutter
 from vision.frame import Bgr
 
@@ -37,6 +38,10 @@ GLOSS_ABOVE = 30
 """The percentile there that is their colour: gloss adds to it, on black ones more than there is without."""
 TRUST = np.array([1.0] * POINTS + [1e-3] * (PLACES - POINTS))
 """How much the colours count: on the bar a checker may be anywhere."""
+
+
+HUES_TELL = 1.0
+"""Nats from which on hues are asked instead of colours: gloss and shadow change these more."""
 
 
 class CheckerReader:
@@ -70,7 +75,7 @@ class CheckerReader:
         if found is not None:
             first, colours = chance_of_first(seen.looks, found.looks, found.certain), found.colours
         if look is not None:
-            first[:POINTS] = with_colours(first[:POINTS], seen.colours[:POINTS], look.colours, look.spread)
+            first[:POINTS] = _with_look(first, seen, look)[:POINTS]
         points = tuple(
             _point(level, float(of_first), bool(covered))
             for level, of_first, covered in zip(seen.levels, first, seen.covered, strict=True)
@@ -103,7 +108,9 @@ class CheckerReader:
         a, b = ((float(c[0]), float(c[1]), float(c[2])) for c in colours)
         shown = np.concatenate([s.colours[np.concatenate(mine)] for s in seen])
         second = np.tile(np.repeat([False, True], [len(places) for places in mine]), len(seen))
-        return Look(looks, (a, b), spread_of(shown, second))
+        discs = np.concatenate([discs_of(s.quadrants)[np.concatenate(mine)] for s in seen])
+        hues = Hues.learned(discs, second, colours)
+        return Look(looks, (a, b), spread_of(shown, second), hues)
 
     def _look_at(self, bgr: Bgr, board: Board) -> "_Seen":
         if self._cutter is None or self._cutter.board != board:
@@ -137,6 +144,18 @@ class _Seen:
     ) -> None:
         self.levels, self.looks, self.colours, self.covered = levels, looks, colours, covered
         self.quadrants = quadrants
+
+
+def _with_look(first: Array, seen: _Seen, look: Look) -> Array:
+    """The chances (26,) that the checkers of each place are of the first side, with their hues where these tell, and
+    otherwise with their colours.
+    """
+    there = ~seen.covered & (seen.levels[:, 0] < 0.5)
+    there[POINTS:] = False
+    hues = look.hues.said(discs_of(seen.quadrants), first, there)
+    by_hues = 1 / (1 + np.exp(-(log_odds(first) + hues)))
+    by_colours = with_colours(first, seen.colours, look.colours, look.spread)
+    return np.where(np.abs(hues) > HUES_TELL, by_hues, by_colours)
 
 
 def _one_colour(seen: _Seen) -> tuple[Colour, Colour]:

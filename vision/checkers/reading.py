@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.checkers.hues import Hues
 from vision.checkers.pictures import PointPicture
 from vision.checkers.trays import TrayPicture
 
@@ -76,11 +77,13 @@ class Look:
         sides: (2, D) float64, how checkers of colours a and b look to the net.
         colours: of the checkers a and b.
         spread: (3,) float64, how far the colours of one side lie apart in this light, as a factor's natural logarithm.
+        hues: of both sides.
     """
 
     sides: NDArray[np.float64]
     colours: tuple[Colour, Colour]
     spread: NDArray[np.float64]
+    hues: Hues
 
 
 def counts_of(state: int) -> Counts:

@@ -129,9 +129,14 @@ def with_colours(first: Array, colours: Array, sides: tuple[Colour, Colour], spr
     """
     far = ((_logs(colours)[:, None] - _logs(np.array(sides))) / spread) ** 2
     said = OF_COLOURS * (far[:, 1].sum(1) - far[:, 0].sum(1)) / 2
-    first = np.clip(first, NEVER, 1 - NEVER)
-    odds = np.log(first / (1 - first)) + np.clip(said, -MOST_OF_COLOURS, MOST_OF_COLOURS)
+    odds = log_odds(first) + np.clip(said, -MOST_OF_COLOURS, MOST_OF_COLOURS)
     return np.asarray(1 / (1 + np.exp(-odds)), np.float64)
+
+
+def log_odds(chances: Array) -> Array:
+    """The logarithms of odds."""
+    chances = np.clip(chances, NEVER, 1 - NEVER)
+    return np.asarray(np.log(chances / (1 - chances)), np.float64)
 
 
 def _logs(colours: Array) -> Array:
