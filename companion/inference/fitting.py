@@ -11,7 +11,7 @@ from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 UNSETTLED = 4.5
 """Largest misfit, in nats, of a point that an open turn before it may have changed, for which no other play of this
 turn speaks; for any other point it is SURPRISE."""
-RIVALLED = 1.0
+RIVALLED = 1.5
 """How much better, in nats, another position may fit than one that is accepted. That illegal plays are rare must not
 outweigh what is seen."""
 

@@ -111,6 +111,10 @@ class Hues:
         return np.asarray(np.clip(np.log(of_first / of_second), np.where(is_light, -EDGE_ONLY, -MOST), MOST))
 
 
+NO_HUES = Hues(np.zeros(3), np.zeros(3), np.zeros(2), np.ones(2))
+"""Tell nothing."""
+
+
 def _along(discs: NDArray[np.uint8], first: Array, towards: Array) -> Array:
     """How far each pixel lies on the way from the first side's hue to the second's, (N, pixels)."""
     square = max(float(towards @ towards), 1e-9)

@@ -30,14 +30,14 @@ WIDE = 0.9
 """Share of the point that changed by less than what is taken for the change on the whole."""
 SLIGHT = 0.02
 """Added to both measures of the change: less cannot be told from noise."""
-OF_HEAP = 1.77, 2.61, 6.67
+OF_HEAP = 1.85, 2.36, 6.46
 """Weights of the logarithms of the largest change of a heap and of that on the whole, and a constant, so that the sum
-is how much likelier a change of the number is, in nats. Fitted by `vision/training/nets/changes.py` to the heaps of 24
-games of two renderers: 552 that a checker came to or left, and 2,979 that were left alone."""
+is how much likelier a change of the number is, in nats. Fitted by `vision/training/nets/changes.py` to the heaps of 32
+games of two renderers: 712 that a checker came to or left, and 3,744 that were left alone."""
 PART = (15, 15)
 """Pixels over which the change of a point with few checkers is averaged: a part of a checker, and more than a die."""
-OF_FEW = -0.37, 3.17, -5.11
-"""The same of a point with few checkers, fitted to 6,679 that changed and 114,624 that did not."""
+OF_FEW = -0.30, 3.11, -5.28
+"""The same of a point with few checkers, fitted to 8,381 that changed and 143,602 that did not."""
 AT_MOST = -5.0, 2.0
 """Bounds of that sum, in nats. That a point looks as it did can hardly deceive. That it does not may be a hand that put
 it straight, as the next pictures show, too."""

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.hues import Hues
+from vision.checkers.hues import NO_HUES
 from vision.checkers.reader import CheckerReader
 from vision.checkers.reading import CHECKERS, Counts, Look, PointChances
 from vision.checkers.sides import brightness
@@ -27,7 +27,6 @@ from vision.training.nets.changes import board_in, frames_of
 
 SURELY = 0.99
 LEAST_CHANCE = 1e-4
-NO_HUES = Hues(np.zeros(3), np.zeros(3), np.zeros(2), np.ones(2))
 NO_COLOURS = np.full(3, 1e6)
 
 

@@ -10,6 +10,7 @@ from companion.rules.board import BAR, Board, Position, Side
 from companion.rules.referee import right_half
 from tests.support.camera.stored_game import COLOURS, PLACE
 from vision.board.calibration import Board as Place
+from vision.checkers.hues import NO_HUES
 from vision.checkers.reading import STATES, BoardReading, Look, PointChances
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
@@ -54,7 +55,7 @@ class ScriptedCheckers:
 
     def learn_look(self, pictures, board, points):
         self.learned.append(points)
-        return Look(np.zeros((2, 1)), COLOURS, np.ones(3))
+        return Look(np.zeros((2, 1)), COLOURS, np.ones(3), NO_HUES)
 
 
 def _point(state):

@@ -7,6 +7,7 @@ import numpy as np
 
 from companion.inference.views import physical_point
 from vision.board.calibration import Board
+from vision.checkers.hues import NO_HUES
 from vision.checkers.reading import STATES, BoardReading, Look, PointChances
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
@@ -52,7 +53,7 @@ class StoredGame:
         return BoardReading(points, bar, COLOURS, board)
 
     def learn_look(self, pictures, board, points):
-        return Look(np.zeros((2, 1)), COLOURS, np.ones(3))
+        return Look(np.zeros((2, 1)), COLOURS, np.ones(3), NO_HUES)
 
 
 def _dice_of(stored):
