@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 from typing import Any, Protocol, TypeAlias
 
 from companion.game.events import Orientation
-from companion.rules.board import BAR, OFF, Board, Position, Side
+from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 
 Logs: TypeAlias = tuple[float, ...]
 """Natural logarithms of chances, one for each class."""
@@ -43,6 +43,10 @@ SURPRISE = 6.0
 """Largest misfit of one point, in nats, of a board that a view shows. In the bear-off a single point may be all that
 tells a legal play from an illegal one; and one that was left alone but reads clearly otherwise than in the record tells
 that the record is wrong there."""
+
+
+UNCLEAR = 1.0
+"""Surprises that are smaller, in nats, are none."""
 
 
 class Picture(Protocol):
@@ -307,8 +311,26 @@ class MoverView:
         return total
 
     def surprise(self, n: int, position: Position) -> float:
-        """How much less likely a position is on the mover's n-point than what is likeliest there, in nats."""
-        return max(*self.mine[n - 1], *self.theirs[n - 1]) - self.at(n, position)
+        """How much less likely a position is on the mover's n-point than what is likeliest there, in nats; 0 for a heap
+        that is seen as a heap and must hold what the side's other points leave.
+        """
+        found = max(*self.mine[n - 1], *self.theirs[n - 1]) - self.at(n, position)
+        return 0.0 if found > UNCLEAR and self._holds_rest(n, position) else found
+
+    def _holds_rest(self, n: int, position: Position) -> bool:
+        """Whether the n-point holds a heap, as it seems, whose number follows from the side's other checkers: its only
+        one, while none can be borne off. From above two rows of checkers, one on the other, look like one.
+        """
+        mine, other = position.mine[n], position.opposing(n)
+        side, row = (position.mine, self.mine[n - 1]) if mine else (position.theirs, self.theirs[n - 1])
+        return (
+            max(mine, other) > HEAP
+            and not (mine and other)
+            and row.index(max(row)) >= HEAP
+            and max(row) >= max(*self.mine[n - 1], *self.theirs[n - 1])
+            and sum(count >= HEAP for count in side[1:BAR]) == 1
+            and any(side[HOME + 1 :])
+        )
 
     def misfit(self, position: Position) -> float:
         """How much less likely a position is on all points than what is likeliest on each, in nats."""

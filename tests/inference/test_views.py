@@ -18,7 +18,7 @@ from companion.inference.views import (
     recalled,
     seen_by,
 )
-from companion.rules.board import Board, Position, Side
+from companion.rules.board import Board, Position, Side, checkers_on
 from tests.support.camera.checker_views import FakePicture, FakeReader, clear_view, hidden, moved
 from tests.support.rules.strategies import positions
 
@@ -158,3 +158,24 @@ def test_point_under_a_hand_that_looks_as_it_did_holds_what_it_held(shown, is_kn
         assert sorted(row)[-2] < row[3] - 2
     else:
         assert not any(row)
+
+
+@pytest.mark.parametrize(
+    ("south", "read", "is_surprising"),
+    [
+        ({1: 8, 2: 4, 20: 3}, 5, False),
+        ({1: 8, 2: 4, 20: 3}, 3, True),
+        ({1: 8, 2: 5, 20: 2}, 5, True),
+        ({1: 8, 2: 4, 6: 3}, 5, True),
+    ],
+    ids=["one heap", "read as no heap", "another heap", "some may be borne off"],
+)
+def test_heap_that_must_hold_the_rest_is_no_surprise(south, read, is_surprising):
+    """From above two rows of checkers look like one."""
+    board = Board(checkers_on(south), checkers_on({6: 15}))
+    view = clear_view(board, SEATS)
+    row = tuple(math.log(0.99 if k == read else 0.01 / CLASSES) for k in range(CLASSES))
+    mover = seen_by(replace(view, points=(row, *view.points[1:])), Side.SOUTH, SEATS)
+    position = board.seen_by(Side.SOUTH)
+    assert (mover.surprise(1, position) > SURPRISE) is is_surprising
+    assert bool(mover.otherwise(position)) is is_surprising
