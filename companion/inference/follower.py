@@ -15,7 +15,7 @@ from companion.inference.decisions import SURE, SURE_OTHERWISE, Decisions
 from companion.inference.doubted_dice import possible_rolls, told_rolls
 from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.fitting import Fitting
-from companion.inference.known_view import UNTOLD, KnownView, Trays
+from companion.inference.known_view import BEFORE_BEARING_OFF, KnownView, Trays
 from companion.inference.revision import Revision
 from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, combined
@@ -57,12 +57,12 @@ class Follower:
         start: BoardView | None = None,
         answers: Mapping[int, Answer] | None = None,
         board: Board | None = None,
-        trays: Trays = UNTOLD,
+        trays: Trays = BEFORE_BEARING_OFF,
     ) -> None:
         """Begin a game under a profile, at its starting position or on another board, seen in the view `start`.
 
         `answers` are what people have said of its turns, by number, when it is followed once more. One whose board
-        before it no explanation has any more is left out. `trays` is what the game has told of them.
+        before it no explanation has any more is left out. `trays` is what the game has told of its trays.
         """
         board = board or profile.start_board
         self.roller: Side | None = None
@@ -92,11 +92,11 @@ class Follower:
         board: Board,
         roller: Side | None,
         known: BoardView | None,
-        trays: Trays = UNTOLD,
+        trays: Trays = BEFORE_BEARING_OFF,
     ) -> "Follower":
         """A follower in the middle of a game: on this board, before a throw of `roller`, None in the opening.
 
-        `known` is a view of this board, None if there is none; `trays` is what the game has told of them.
+        `known` is a view of this board, None if there is none; `trays` is what the game has told of its trays.
         """
         follower = cls(profile, orientation, known, board=board, trays=trays)
         follower.roller = roller

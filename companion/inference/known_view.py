@@ -73,7 +73,7 @@ class Trays:
         return Trays(used)
 
 
-UNTOLD = Trays()
+BEFORE_BEARING_OFF = Trays()
 """Before any checker was borne off."""
 
 
@@ -94,7 +94,7 @@ def _changes(
 class KnownView:
     """A view and the board that it shows; none at first."""
 
-    def __init__(self, orientation: Orientation, trays: Trays = UNTOLD) -> None:
+    def __init__(self, orientation: Orientation, trays: Trays = BEFORE_BEARING_OFF) -> None:
         self._orientation, self._trays = orientation, trays
         self._known: tuple[BoardView, Board] | None = None
 

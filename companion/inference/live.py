@@ -8,7 +8,7 @@ from companion.errors import BadPositionError
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
 from companion.inference.follower import Follower
-from companion.inference.known_view import UNTOLD, Trays
+from companion.inference.known_view import BEFORE_BEARING_OFF, Trays
 from companion.inference.opening import WRONG
 from companion.inference.views import BoardView, Logs, combined, physical_counts, recalled, seen_by
 from companion.rules.board import BAR, HOME, OFF, Board, Checkers, Roll, Side
@@ -55,7 +55,7 @@ class Known:
 
     view: BoardView
     board: Board
-    trays: Trays = UNTOLD
+    trays: Trays = BEFORE_BEARING_OFF
 
     def then(self, view: BoardView, board: Board, orientation: Orientation) -> "Known":
         """A later view of a board that is certain."""
@@ -171,7 +171,9 @@ def _before(
 ) -> Follower:
     """A follower before a throw of this side, or for None before the opening throw."""
     before = _seen_again(board, known, orientation) if known else None
-    return Follower.taken_up(profile, orientation, board, side, before, known.trays if known else UNTOLD)
+    return Follower.taken_up(
+        profile, orientation, board, side, before, known.trays if known else BEFORE_BEARING_OFF
+    )
 
 
 def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardView:

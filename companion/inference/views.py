@@ -46,7 +46,7 @@ that the record is wrong there."""
 
 
 UNCLEAR = 1.0
-"""Surprises that are smaller, in nats, are none."""
+"""A surprise that is no larger, in nats, needs no explanation."""
 
 
 class Picture(Protocol):

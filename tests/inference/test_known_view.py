@@ -6,7 +6,7 @@ import pytest
 
 from companion.game.events import Orientation
 from companion.inference.findings import Kind, TurnOpen, TurnSeen
-from companion.inference.known_view import UNTOLD, KnownView
+from companion.inference.known_view import BEFORE_BEARING_OFF, KnownView
 from companion.inference.live import Known, Owed, Pictures, judged
 from companion.inference.views import NOT_TOLD, combined
 from companion.rules.board import Board, Roll, Side, checkers_on
@@ -83,7 +83,7 @@ LEFT = Board(checkers_on({1: 5, 2: 4, 3: 2, 5: 2, 0: 2}), HEAP.north)
 
 @pytest.mark.parametrize(("below", "decided"), [(1, False), (2, True)], ids=["none came", "one came"])
 def test_tray_tells_which_illegal_play_a_heap_hides(below, decided):
-    known = Known(with_trays(pictured(HEAP, 6), 1, 10), HEAP, replace(UNTOLD, used=4.0))
+    known = Known(with_trays(pictured(HEAP, 6), 1, 10), HEAP, replace(BEFORE_BEARING_OFF, used=4.0))
     view = with_trays(pictured(LEFT, 5), below, 10)
     found = judged(
         ALL_PROFILES["modern"],
@@ -103,4 +103,4 @@ def test_known_view_at_the_table_learns_whether_trays_are_used():
     first = Known(with_trays(clear_view(BEFORE, SEATS), 8, 12), BEFORE)
     used = first.then(with_trays(clear_view(LATER, SEATS), 9, 12), LATER, SEATS)
     unused = first.then(with_trays(clear_view(LATER, SEATS), 8, 12), LATER, SEATS)
-    assert unused.trays.used < UNTOLD.used < used.trays.used
+    assert unused.trays.used < BEFORE_BEARING_OFF.used < used.trays.used

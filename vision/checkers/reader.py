@@ -38,8 +38,6 @@ GLOSS_ABOVE = 30
 """The percentile there that is their colour: gloss adds to it, on black ones more than there is without."""
 TRUST = np.array([1.0] * POINTS + [1e-3] * (PLACES - POINTS))
 """How much the colours count: on the bar a checker may be anywhere."""
-
-
 HUES_TELL = 1.0
 """Nats from which on hues are asked instead of colours: gloss and shadow change these more."""
 
