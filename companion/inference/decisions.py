@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from companion.inference.findings import Kind, Line, Made
-from companion.inference.views import HEAP, TALL, BoardView
-from companion.rules.board import BAR, HOME, Board, Roll
+from companion.inference.views import TALL, BoardView, is_told_by_rest
+from companion.rules.board import BAR, Board, Roll
 from sentence import NOTHING
 
 SURE = 0.995
@@ -103,11 +103,5 @@ def _has_tall_heap(board: Board) -> bool:
 
 
 def _hides_one(board: Board) -> bool:
-    """Whether a tall heap may hold one checker more or fewer: the side's other points do not tell how many, as one of
-    them is a heap, too, or checkers may be borne off.
-    """
-    return any(
-        max(side[1:BAR]) >= TALL
-        and (sum(count >= HEAP for count in side[1:BAR]) > 1 or not any(side[HOME + 1 :]))
-        for side in (board.south, board.north)
-    )
+    """Whether a tall heap may hold one checker more or fewer: the side's others do not tell how many."""
+    return any(max(side[1:BAR]) >= TALL and not is_told_by_rest(side) for side in (board.south, board.north))

@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 from typing import Any, Protocol, TypeAlias
 
 from companion.game.events import Orientation
-from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
+from companion.rules.board import BAR, HOME, OFF, Board, Checkers, Position, Side
 
 Logs: TypeAlias = tuple[float, ...]
 """Natural logarithms of chances, one for each class."""
@@ -318,8 +318,8 @@ class MoverView:
         return 0.0 if found > UNCLEAR and self._holds_rest(n, position) else found
 
     def _holds_rest(self, n: int, position: Position) -> bool:
-        """Whether the n-point holds a heap, as it seems, whose number follows from the side's other checkers: its only
-        one, while none can be borne off. From above two rows of checkers, one on the other, look like one.
+        """Whether the n-point holds a heap, as it seems, whose number the side's others tell: from above two rows of
+        checkers, one on the other, look like one.
         """
         mine, other = position.mine[n], position.opposing(n)
         side, row = (position.mine, self.mine[n - 1]) if mine else (position.theirs, self.theirs[n - 1])
@@ -328,8 +328,7 @@ class MoverView:
             and not (mine and other)
             and row.index(max(row)) >= HEAP
             and max(row) >= max(*self.mine[n - 1], *self.theirs[n - 1])
-            and sum(count >= HEAP for count in side[1:BAR]) == 1
-            and any(side[HOME + 1 :])
+            and is_told_by_rest(side)
         )
 
     def misfit(self, position: Position) -> float:
@@ -339,6 +338,11 @@ class MoverView:
     def otherwise(self, position: Position) -> frozenset[int]:
         """The points on which something else than this position is clearly shown."""
         return frozenset(n for n in range(1, POINTS + 1) if self.surprise(n, position) > SURPRISE)
+
+
+def is_told_by_rest(side: Checkers) -> bool:
+    """Whether a side's other checkers tell how many its heap holds: it has but one, and none can be borne off."""
+    return sum(count >= HEAP for count in side[1:BAR]) == 1 and any(side[HOME + 1 :])
 
 
 def _above_pinned(row: Logs, count: int) -> float:
