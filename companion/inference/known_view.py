@@ -130,5 +130,5 @@ class KnownView:
                 zip(view.points, before.points, *counts, strict=True), 1
             )
         ]
-        pictures = tuple(None if n in points else one for n, one in enumerate(view.pictures, 1))
+        pictures = view.pictures and view.pictures.without(points)
         self._known = BoardView(tuple(rows), view.bar, view.covered, pictures, view.trays), board

@@ -182,7 +182,8 @@ def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardVi
     now, then = (physical_counts(one, orientation) for one in (board, known.board))
     same = [one == other for one, other in zip(now, then, strict=True)]
     rows = tuple(row if kept else (0.0,) * len(row) for row, kept in zip(view.points, same, strict=True))
-    pictures = tuple(one if kept else None for one, kept in zip(view.pictures, same, strict=True))
+    changed = frozenset(n for n, kept in enumerate(same, 1) if not kept)
+    pictures = view.pictures and view.pictures.without(changed)
     off = [(one.south[OFF], one.north[OFF]) for one in (board, known.board)]
     trays = view.trays if off[0] == off[1] else {}
     return BoardView(rows, view.bar, view.covered, pictures, trays)

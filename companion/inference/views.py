@@ -49,13 +49,21 @@ UNCLEAR = 1.0
 """A surprise that is no larger, in nats, needs no explanation."""
 
 
-class Picture(Protocol):
-    """A picture of one point: `vision.checkers.pictures.PointPicture`, or something that behaves so in a test."""
+class PointPictures(Protocol):
+    """Pictures of the points: `vision.checkers.pictures.PointPictures`, or something that behaves so in a test."""
 
-    def change_since(self, before: Any, is_heap: bool) -> float | None:
-        """How much likelier it is that a checker came to this point, a heap or not, or left it since another picture
-        than that none did, in nats; None if these two cannot be compared.
+    def changes_since(self, before: Any, counts: Sequence[tuple[int, int]]) -> Mapping[int, Logs]:
+        """How much likelier it is that each point is of each class than that it is as it was in another picture, in
+        nats; of physical points that can be compared.
+
+        Args:
+            before: the other picture.
+            counts: checkers of colours a and b on each physical point in it.
         """
+        ...
+
+    def without(self, points: Collection[int]) -> "PointPictures":
+        """The same, but for some points."""
         ...
 
 
@@ -81,7 +89,7 @@ class BoardView:
         points: for each physical point, 1 first, the logarithms of its 31 classes; all 0 where it is covered.
         bar: for colour a and for b, the logarithms of 0 to 15 checkers on the bar; all 0 where it is covered.
         covered: the physical points that are covered.
-        pictures: of the physical points, None where there is none; of a view that was not corrected or combined.
+        pictures: of the physical points; of a view that was not corrected or combined.
         trays: pictures of what lies beside corner points, by physical point; likewise.
         off: for colour a and for b, how the logarithms of 0 to 15 checkers off the board change by this view.
     """
@@ -89,7 +97,7 @@ class BoardView:
     points: tuple[Logs, ...]
     bar: tuple[Logs, Logs]
     covered: frozenset[int] = frozenset()
-    pictures: tuple[Picture | None, ...] = field(default=(None,) * POINTS, compare=False, repr=False)
+    pictures: PointPictures | None = field(default=None, compare=False, repr=False)
     trays: Mapping[int, Tray] = field(default_factory=dict, compare=False, repr=False)
     off: tuple[Logs, Logs] = (NOT_TOLD, NOT_TOLD)
 
@@ -98,7 +106,7 @@ class BoardView:
         cls,
         points: Sequence[Sequence[float] | None],
         bar: Sequence[Sequence[float] | None] = (None, None),
-        pictures: Sequence[Picture] = (),
+        pictures: PointPictures | None = None,
         trays: Mapping[int, Tray] | None = None,
     ) -> "BoardView":
         """The view of a reading.
@@ -106,7 +114,7 @@ class BoardView:
         Args:
             points: 24 distributions over 31 classes; None: covered.
             bar: two distributions over 0 to 15 checkers, of colour a and of b; None: unknown.
-            pictures: of the 24 points; () for none.
+            pictures: of the points.
             trays: of corner points, by point.
 
         Raises:
@@ -119,7 +127,7 @@ class BoardView:
         rows = tuple(_logs(one and _with_heaps(one), CLASSES, MIXED) for one in points)
         a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
         covered = frozenset(n for n, one in enumerate(points, 1) if one is None)
-        return cls(rows, (a, b), covered, tuple(pictures) or (None,) * POINTS, trays or {})
+        return cls(rows, (a, b), covered, pictures, trays or {})
 
 
 def _with_heaps(chances: Sequence[float]) -> list[float]:
@@ -177,8 +185,6 @@ say against a checker that was taken from a high stack, which hardly changes its
 
 UNTOUCHED = -2.0
 """A point that is taken for covered is as it was if its picture says so by more than this, in nats."""
-ROW = 4
-"""Least of the checkers on a point for it to be compared as a heap is: the next one may be laid on them."""
 MOST_CHANGED = 10
 """Points that look otherwise than before, at most, for that to count: a turn changes eight, and shadows of what lies
 there now some more."""
@@ -198,40 +204,42 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         counts: checkers of colours a and b on each physical point at that time.
     """
     rows = []
-    changes = _changes(view, before, {n for n, pair in enumerate(counts, 1) if max(pair) >= ROW})
+    changes = _changes(view, before, counts)
     for n, (now, then, (a, b)) in enumerate(zip(view.points, before.points, counts, strict=True), 1):
-        known, told = a or (MOST + b if b else 0), changes.get(n, 0.0)
-        if not any(now) and told < UNTOUCHED:
-            rows.append(tuple(0.0 if k == known else told for k in range(CLASSES)))
+        known, told = a or (MOST + b if b else 0), changes.get(n, UNTOLD)
+        change = max(one for k, one in enumerate(told) if k != known)
+        if not any(now) and change < UNTOUCHED:
+            rows.append(told)
             continue
         if not any(now) or not any(then):
             rows.append(now)
             continue
         chances = [exp(one) for one in now]
-        alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP / exp(max(0.0, told))
+        alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP / exp(max(0.0, change))
         unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
-        if max(a, b) >= TALL and told >= 0:
+        if max(a, b) >= TALL and change >= 0:
             unchanged = _with_heaps(unchanged)
         mixed = [(1 - alike) * chance + other for chance, other in zip(chances, unchanged, strict=True)]
-        rows.append(tuple(log(one) + (0.0 if k == known else told) for k, one in enumerate(mixed)))
+        rows.append(tuple(log(one) + more for one, more in zip(mixed, told, strict=True)))
     return BoardView(tuple(rows), view.bar, view.covered)
 
 
-def _changes(view: BoardView, before: BoardView, heaps: Collection[int]) -> Mapping[int, float]:
-    """How much likelier it is that each point, a heap or not, has changed than that it has not, by the pictures of two
+UNTOLD: Logs = (0.0,) * CLASSES
+"""Of a point whose pictures are not compared."""
+
+
+def _changes(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int]]) -> Mapping[int, Logs]:
+    """How much likelier it is that points are of each class than that they are as they were, by the pictures of two
     views, in nats.
 
     Where more points have changed than a turn can change, light or camera did; then none is told to have changed.
     """
-    changes = {n: _change(view, before, n, n in heaps) for n in range(1, POINTS + 1)}
-    if sum(one > 0 for one in changes.values()) > MOST_CHANGED:
-        return {n: min(one, 0.0) for n, one in changes.items()}
+    if view.pictures is None or before.pictures is None:
+        return {}
+    changes = view.pictures.changes_since(before.pictures, counts)
+    if sum(max(one) > 0 for one in changes.values()) > MOST_CHANGED:
+        return {n: tuple(min(one, 0.0) for one in row) for n, row in changes.items()}
     return changes
-
-
-def _change(view: BoardView, before: BoardView, n: int, is_heap: bool) -> float:
-    now, then = view.pictures[n - 1], before.pictures[n - 1]
-    return (now.change_since(then, is_heap) if now and then else None) or 0.0
 
 
 def read_alike(view: BoardView, before: BoardView) -> tuple[bool, ...]:

@@ -19,7 +19,7 @@ from companion.inference.views import (
     seen_by,
 )
 from companion.rules.board import Board, Position, Side, checkers_on
-from tests.support.camera.checker_views import FakePicture, FakeReader, clear_view, hidden, moved
+from tests.support.camera.checker_views import FakePictures, FakeReader, clear_view, hidden, moved
 from tests.support.rules.strategies import positions
 
 SEATS = Orientation()
@@ -100,40 +100,42 @@ def test_point_that_looks_as_it_did_may_hold_one_more_only_where_it_is_a_tall_he
 
 @pytest.mark.parametrize(
     ("held", "looks", "least", "most"),
-    [(5, 6, 2.0, 5.0), (6, 5, 2.0, 5.0), (5, 5, -4.0, -4.0), (4, 3, 3.0, 6.0), (4, 4, -4.0, -4.0)],
-    ids=["one came to a heap", "one left a heap", "heap left alone", "one left a few", "few left alone"],
+    [(5, 6, 3.0, 6.0), (6, 5, 3.0, 6.0), (4, 3, 3.0, 6.0), (0, 1, 3.0, 6.0), (5, 5, -4.0, -4.0)],
+    ids=["one came to a heap", "one left a heap", "one left a few", "one came", "heap left alone"],
 )
-def test_pictures_of_a_point_tell_whether_a_checker_came_or_left(held, looks, least, most):
+def test_pictures_of_a_point_tell_what_came_or_left(held, looks, least, most):
     """Where they tell that one did, that the heap is read as it was says nothing against it any more."""
     view = clear_view(with_count_on_ace_point(held), SEATS)
-    earlier, now = (replace(view, pictures=pictures([count])) for count in (held, looks))
-    told = told_for_change(now, earlier, held) - told_for_change(view, view, held)
+    earlier, now = (replace(view, pictures=FakePictures.of([count])) for count in (held, looks))
+    other = looks if looks != held else held + 1
+    told = told_for(other, now, earlier, held) - told_for(other, view, view, held)
     assert least - 1e-6 <= told <= most + 1e-6
+
+
+def test_pictures_of_points_that_are_left_out_tell_nothing():
+    view = clear_view(with_count_on_ace_point(5), SEATS)
+    earlier, now = (replace(view, pictures=FakePictures.of([count]).without({1})) for count in (5, 6))
+    assert told_for(6, now, earlier, 5) == told_for(6, view, view, 5)
 
 
 def test_tall_heap_that_looks_as_it_did_holds_no_more():
     view = clear_view(with_count_on_ace_point(8), SEATS)
-    same = replace(view, pictures=pictures([8]))
-    assert told_for_change(same, same, 8) < -SURPRISE < told_for_change(view, view, 8)
+    same = replace(view, pictures=FakePictures.of([8]))
+    assert told_for(9, same, same, 8) < -SURPRISE < told_for(9, view, view, 8)
 
 
 @pytest.mark.parametrize(("changed", "is_told"), [(10, True), (11, False)])
 def test_pictures_in_which_more_changed_than_a_turn_changes_tell_no_change(changed, is_told):
     view = clear_view(with_count_on_ace_point(6), SEATS)
-    earlier, now = (replace(view, pictures=pictures([count] * changed)) for count in (6, 5))
-    told = told_for_change(now, earlier, 6) - told_for_change(view, view, 6)
+    earlier, now = (replace(view, pictures=FakePictures.of([count] * changed)) for count in (6, 5))
+    told = told_for(5, now, earlier, 6) - told_for(5, view, view, 6)
     assert told > 2 if is_told else told == 0
 
 
-def pictures(counts):
-    """Pictures of the points with so many checkers on the first of them."""
-    return tuple(FakePicture(one) for one in [*counts, *[0] * 24][:24])
-
-
-def told_for_change(view, before, held):
-    """How much likelier one checker more on the ace point is than so many, in nats."""
+def told_for(count, view, before, held):
+    """How much likelier so many checkers on the ace point are than those that it held, in nats."""
     row = recalled(view, before, physical_counts(with_count_on_ace_point(held), SEATS)).points[0]
-    return row[held + 1] - row[held]
+    return row[count] - row[held]
 
 
 def with_count_on_ace_point(count):
@@ -150,8 +152,8 @@ def test_nothing_to_combine():
 @pytest.mark.parametrize(("shown", "is_known"), [(3, True), (2, False)], ids=["as it was", "otherwise"])
 def test_point_under_a_hand_that_looks_as_it_did_holds_what_it_held(shown, is_known):
     board = with_count_on_ace_point(3)
-    before = replace(clear_view(board, SEATS), pictures=(FakePicture(3),) * 24)
-    covered = replace(hidden(clear_view(board, SEATS), {1}), pictures=(FakePicture(shown),) * 24)
+    before = replace(clear_view(board, SEATS), pictures=FakePictures.of([3] * 24))
+    covered = replace(hidden(clear_view(board, SEATS), {1}), pictures=FakePictures.of([shown] * 24))
     row = recalled(covered, before, physical_counts(board, SEATS)).points[0]
     if is_known:
         assert row.index(max(row)) == 3

@@ -15,6 +15,7 @@ NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("
 SHAPES = {
     "carried": (3, 7, 40, 40),
     "carried_wide": (3, 7, 40, 40),
+    "changes": (3, 6, 126, 24),
     "checkers": (5, 3, 160, 168),
     "corners": (1, 3, 240, 320),
     "corners_squared": (1, 3, 240, 320),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.checkers.directions import Directions
 from vision.checkers.hues import Hues, discs_of
 from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet
 from vision.checkers.pictures import pictures_of
@@ -108,7 +109,7 @@ class CheckerReader:
         second = np.tile(np.repeat([False, True], [len(places) for places in mine]), len(seen))
         discs = np.concatenate([discs_of(s.quadrants)[np.concatenate(mine)] for s in seen])
         hues = Hues.learned(discs, second, colours)
-        return Look(looks, (a, b), spread_of(shown, second), hues)
+        return Look(looks, (a, b), spread_of(shown, second), hues, Directions.learned(discs, second))
 
     def _look_at(self, bgr: Bgr, board: Board) -> "_Seen":
         if self._cutter is None or self._cutter.board != board:
@@ -145,12 +146,14 @@ class _Seen:
 
 
 def _with_look(first: Array, seen: _Seen, look: Look) -> Array:
-    """The chances (26,) that the checkers of each place are of the first side, with their hues where these tell, and
-    otherwise with their colours.
+    """The chances (26,) that the checkers of each place are of the first side, with the directions of their colours
+    where these tell, otherwise with their hues, and where these do not tell either with their colours.
     """
     there = ~seen.covered & (seen.levels[:, 0] < 0.5)
     there[POINTS:] = False
-    hues = look.hues.said(discs_of(seen.quadrants), first, there)
+    discs = discs_of(seen.quadrants)
+    directions = look.directions.said(discs, first, there)
+    hues = np.where(np.isnan(directions), look.hues.said(discs, first, there), directions)
     by_hues = 1 / (1 + np.exp(-(log_odds(first) + hues)))
     by_colours = with_colours(first, seen.colours, look.colours, look.spread)
     return np.where(np.abs(hues) > HUES_TELL, by_hues, by_colours)

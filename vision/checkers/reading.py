@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.checkers.directions import NO_DIRECTIONS, Directions
 from vision.checkers.hues import Hues
-from vision.checkers.pictures import PointPicture
+from vision.checkers.pictures import PointPictures
 from vision.checkers.trays import TrayPicture
 
 CHECKERS = 15
@@ -57,7 +58,7 @@ class BoardReading:
         bar: of colour a (only indices 0 to 15 have chances) and of colour b (0 and 16 to 30), over the whole bar.
         colours: of the checkers a and b as the picture shows them; equal where no two colours were seen.
         board: where the board lies in the picture.
-        pictures: of the points, point 1 first; () in a reading that no picture was kept of.
+        pictures: of the points; None in a reading that no picture was kept of.
         trays: pictures of what lies beside the corner points, by point; {} likewise.
     """
 
@@ -65,7 +66,7 @@ class BoardReading:
     bar: tuple[PointChances, PointChances]
     colours: tuple[Colour, Colour]
     board: Board
-    pictures: tuple[PointPicture, ...] = ()
+    pictures: PointPictures | None = None
     trays: Mapping[int, TrayPicture] = field(default_factory=dict)
 
 
@@ -78,12 +79,14 @@ class Look:
         colours: of the checkers a and b.
         spread: (3,) float64, how far the colours of one side lie apart in this light, as a factor's natural logarithm.
         hues: of both sides.
+        directions: of both sides.
     """
 
     sides: NDArray[np.float64]
     colours: tuple[Colour, Colour]
     spread: NDArray[np.float64]
     hues: Hues
+    directions: Directions = NO_DIRECTIONS
 
 
 def counts_of(state: int) -> Counts:

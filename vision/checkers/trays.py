@@ -33,7 +33,7 @@ LEAST_IN_SIGHT = 0.5
 """Least share of a tray inside the picture for it to tell anything."""
 OF_TRAY = 2.27, 1.27, -5.91
 """Weights of the logarithms of the largest change and of that on the whole, in grey levels, and a constant, so that the
-sum is how much likelier it is that a checker was put there, in nats. Fitted by `vision/training/nets/changes.py` to 21
+sum is how much likelier it is that a checker was put there, in nats. Fitted by `vision/training/nets/trays.py` to 21
 games of two renderers: 172 trays to which checkers came, and 8,280 that were left alone."""
 AT_MOST = 4.0
 """Bound of that sum: stacks are put straight, and cups stand in trays."""

@@ -83,7 +83,7 @@ def _net(
 
 def _checkers(name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None) -> Stage:
     arguments = ("--out", f"{{data}}/checkers/{kind}", *more)
-    return Stage(name, "nets.checkers_data", f"data/checkers/{kind}", arguments, seeds)
+    return Stage(name, "checkers.quadrants", f"data/checkers/{kind}", arguments, seeds)
 
 
 LOOKS = ("scenes", "boards", "photos")
@@ -132,6 +132,11 @@ RECIPE: tuple[Stage, ...] = (
             *("--resume", "{nets}/checkers_begun.pt", "--rate", "1.5e-3", "--seed", "2"),
         ),
         None, 9000, (*CHECKERS, "nets/checkers_begun.onnx"),
+    ),
+    Stage("moved checkers", "checkers.moves", "data/moves", ("--out", "{data}/moves"), (1, 3400)),
+    Stage(
+        "changes", "nets.changes", "nets/changes.onnx", ("--data", "{data}/moves", "--out", "{nets}/changes.onnx"),
+        None, 11000, ("data/moves",),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
     _net(

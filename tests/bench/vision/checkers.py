@@ -21,7 +21,7 @@ from tests.bench.vision.realboards import HOW, given_board, pictures_at, rows_of
 from vision.checkers.fifteen import settled
 from vision.checkers.reader import CheckerReader
 from vision.frame import Bgr
-from vision.training.nets.checkers_data import HELD_OUT_BOARDS, HELD_OUT_CHECKERS, is_held_out
+from vision.training.checkers.quadrants import HELD_OUT_BOARDS, HELD_OUT_CHECKERS, is_held_out
 
 SURE = 0.99
 SHOWN_WRONG = 60

@@ -19,11 +19,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.checkers.directions import NO_DIRECTIONS
 from vision.checkers.hues import NO_HUES
 from vision.checkers.reader import CheckerReader
 from vision.checkers.reading import CHECKERS, Counts, Look, PointChances
 from vision.checkers.sides import brightness
-from vision.training.nets.changes import board_in, frames_of
+from vision.training.checkers.games import board_in, frames_of
 
 SURELY = 0.99
 LEAST_CHANCE = 1e-4
@@ -37,9 +38,11 @@ def points_of(position: dict[str, Any], is_swapped: bool) -> list[Counts]:
 
 
 def looks_of(full: Look) -> dict[str, Look]:
-    """The look that was learned, and what is left of it without hues and without colours."""
-    no_hues = replace(full, hues=NO_HUES)
-    return {"the net": replace(no_hues, spread=NO_COLOURS), "and colours": no_hues, "and hues": full}
+    """The look that was learned, and what is left of it without directions, hues and colours."""
+    no_directions = replace(full, directions=NO_DIRECTIONS)
+    no_hues = replace(no_directions, hues=NO_HUES)
+    net = replace(no_hues, spread=NO_COLOURS)
+    return {"the net": net, "colours": no_hues, "hues": no_directions, "directions": full}
 
 
 def told(game: Path, reader: CheckerReader) -> dict[str, list[float]]:
@@ -85,7 +88,9 @@ def main() -> None:
     ask = argparse.ArgumentParser(prog="python -m tests.bench.vision.sides", description=__doc__)
     ask.add_argument("games", nargs="+", type=Path)
     reader, total = CheckerReader(), defaultdict[str, list[float]](list)
-    print("| game | points | the net | and colours | and hues |\n|---|---|---|---|---|")
+    print(
+        "| game | points | the net | with colours | with hues | with directions |\n|---|---|---|---|---|---|"
+    )
     for game in ask.parse_args().games:
         found = told(game, reader)
         print(f"| {game.name} | {len(found['the net'])} | " + " | ".join(map(_cells, found.values())) + " |")

@@ -1,12 +1,13 @@
 """A camera that behaves: random games, and readings of their checkers with misreadings, hands and wandering shadows."""
 
 import random
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
 from companion.game.events import Orientation
 from companion.inference.follower import Follower
-from companion.inference.views import CLASSES, MOST, BoardView, colour_of, physical_counts
+from companion.inference.views import CLASSES, MOST, POINTS, BoardView, colour_of, physical_counts
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.plays import legal_plays
 from companion.rules.profiles import PROFILES
@@ -14,17 +15,40 @@ from companion.rules.referee import Valid
 
 
 @dataclass(frozen=True)
-class FakePicture:
-    """A picture of a point: what lies there, and how often that was put straight."""
+class FakePictures:
+    """Pictures of the points: what lies on each, and how often that was put straight."""
 
-    state: int
-    shaken: int = 0
+    points: tuple[tuple[int, int], ...]
+    left_out: frozenset[int] = frozenset()
 
-    def change_since(self, before: "FakePicture", is_heap: bool) -> float:
-        """How much likelier a change is than none, as rendered points show it."""
-        if self == before:
-            return -4.0
-        return 2.0 if is_heap else 3.0
+    @classmethod
+    def of(cls, states: Sequence[int]) -> "FakePictures":
+        """The pictures of these states of points 1 and up; the others are empty."""
+        return cls(tuple((one, 0) for one in [*states, *[0] * POINTS][:POINTS]))
+
+    def changes_since(
+        self, before: "FakePictures", counts: Sequence[tuple[int, int]]
+    ) -> dict[int, tuple[float, ...]]:
+        """How much likelier each state is than the known one, as rendered points show it."""
+        known = [a or (MOST + b if b else 0) for a, b in counts]
+        pairs = zip(known, before.points, self.points, strict=True)
+        left_out = self.left_out | before.left_out
+        return {n: _said(*one) for n, one in enumerate(pairs, 1) if n not in left_out}
+
+    def without(self, points: Collection[int]) -> "FakePictures":
+        """The same, but for some points."""
+        return replace(self, left_out=self.left_out | frozenset(points))
+
+
+def _said(known: int, then: tuple[int, int], now: tuple[int, int]) -> tuple[float, ...]:
+    """What two pictures of a point say of its states: a change shows which, but for checkers that were put straight."""
+    if now == then:
+        said = dict.fromkeys(range(CLASSES), -4.0)
+    elif now[0] == then[0]:
+        said = {k: 1.0 if abs(k - known) == 1 else -2.0 for k in range(CLASSES)}
+    else:
+        said = {k: 3.0 if k == now[0] else -1.0 for k in range(CLASSES)}
+    return tuple(0.0 if k == known else said[k] for k in range(CLASSES))
 
 
 @dataclass(frozen=True)
@@ -73,9 +97,9 @@ class FakeReader:
 
     def _pictures(self, states):
         if self.shaken is None:
-            return ()
+            return None
         self._shaken = [times + (self.rng.random() < self.shaken) for times in self._shaken]
-        return [FakePicture(*pair) for pair in zip(states, self._shaken, strict=True)]
+        return FakePictures(tuple(zip(states, self._shaken, strict=True)))
 
     def _point(self, n, a, b):
         if self.rng.random() < self.covered:
@@ -122,9 +146,8 @@ def pictured(board: Board, on_ace: int) -> BoardView:
     view = FakeReader(random.Random(1), error=0.0, least=0.998, shaken=0.0).view(board, Orientation())
     ace = list(view.points[0])
     ace[5], ace[6] = (log(share) for share in ((0.2, 0.8) if on_ace == 6 else (0.55, 0.45)))
-    return replace(
-        view, points=(tuple(ace), *view.points[1:]), pictures=(FakePicture(on_ace), *view.pictures[1:])
-    )
+    shown = FakePictures(((on_ace, 0), *view.pictures.points[1:]))
+    return replace(view, points=(tuple(ace), *view.points[1:]), pictures=shown)
 
 
 def with_trays(view: BoardView, lower_right: int = 0, upper_right: int = 0) -> BoardView:

@@ -14,7 +14,7 @@ from vision.checkers.reader import CheckerReader
 from vision.checkers.reading import BoardReading
 from vision.errors import BadBoard
 from vision.frame import Bgr
-from vision.training.nets.checkers_data import covered_share
+from vision.training.checkers.quadrants import covered_share
 from vision.training.painted.checkers import with_arms
 
 BOARDS = Path(__file__).parents[2] / "data" / "vision" / "rendered"

@@ -1,1 +1,1 @@
-"""The learning of each net, the quadrants the net for checkers learns from, and what all of that shares."""
+"""The learning of each net, and what all of that shares."""

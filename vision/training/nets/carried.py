@@ -6,7 +6,7 @@
 
 The first folder has throws/ (`painted/throws.py`), boards/ (`rendered/boards.py`) and photos/, labelled photographs,
 whose dice are put onto those boards. The second has more of the renderer's boards, of which the palettes that
-`checkers_data.py` holds out are left out. The net also learns what carries a die and which way the die leans, so that
+`checkers/quadrants.py` holds out are left out. The net also learns what carries a die and which way it leans, so that
 it has to look at both.
 """
 
@@ -26,8 +26,8 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.dice.flat.carried import EDGES_PX, PATCH_PX
 from vision.pyramid import Halves
+from vision.training.checkers.quadrants import family_of, is_held_out
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.checkers_data import family_of, is_held_out
 from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
 from vision.training.rendered.scenes import Image, TrueDie

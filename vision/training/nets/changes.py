@@ -1,161 +1,204 @@
-"""Fits the weights by which two pictures of a point or a tray tell whether a checker came or left.
+"""Learns the net that tells by two pictures of a point how many checkers came to it or left it.
 
-    python -m vision.training.nets.changes GAME… [--no-trays GAME…]      # folders with frames and match.json
+    python -m vision.training.nets.changes --data DIR --out changes.onnx [--games GAME…]
 
-Of each turn of the games the last frames before and after it are compared at every point: heaps, which held five
-checkers or more of one colour in one of them, and those with few; the latter also in the last frames before it and with
-its dice, and so are the trays of both players, but of games whose boards have none. Printed are the weights of
-`checkers/pictures.py` and `checkers/trays.py`, and how much likelier a change is said to be where there was one and
-where there was none, by weights that were fitted without that game.
+DIR holds files of `checkers/moves.py`; games are folders of `match.py`, with frames and match.json. For each number of
+checkers that a point held the net gives a logit for each kind of change, see `vision/checkers/changes.py`. While it is
+learned the logarithm of how often each kind is drawn is added, so that the net itself says how much likelier the
+pictures are under each kind.
 """
 
-import argparse
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
 
-from vision.board.calibration import Board
-from vision.board.findboard import BoardFinder
-from vision.checkers.pictures import PointPicture, pictures_of
-from vision.checkers.quadrants import QuadrantCutter
-from vision.checkers.trays import TrayCutter, TrayPicture
-from vision.training.nets.witnesses import fitted
+from vision.checkers.changes import KINDS, MOST_HELD, kind_of, normal
+from vision.checkers.quadrants import HALF_PX, POINT_PX, POINTS
+from vision.training.checkers.games import moved_in
+from vision.training.checkers.moves import HELD_OUT, Moved, load, seed_of
+from vision.training.nets.batches import Batches, Drawn, single_threads
+from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
 
-HEAP = 5
-"""Fewest checkers of which some may lie on others."""
-SHARES = (0.0, 0.02, 0.05, 0.25, 0.5, 0.75, 0.95, 0.98, 1.0)
-"""Quantiles that are printed."""
-Points: TypeAlias = list[tuple[int, int]]
-"""The checkers of both players on each point."""
-PLAYERS = "AB"
-CORNERS = {False: (1, 24), True: (12, 13)}
-"""The ace points of both players where home is on the right, and where it is on the left."""
+STEADY = 0.995
+"""Of the running mean of the weights."""
+FREE_BELOW = 0.02
+"""Share of a point that an arm hides, from which on it is not learned from."""
+ALONE, HEAPS_ALONE, HEAP = 4, 2, 4
+"""Points of a pair of pictures that were left alone, and more of those with so many checkers, that are learned from
+beside all that changed."""
+SCALED, SHIFTED_PX = (0.03, 0.05), (1.5, 3.0)
+"""Standard deviations of the scale and of the shift, across and along, with which a board is found: half a checker off
+where its make is strange."""
+OF_GAMES = 0.1
+"""Share of a batch that comes from games."""
+FAR = 8
+"""Pictures of a game that are compared are at most so many apart."""
+COUNTED = 12_000
+"""Points by which it is counted how often each kind is drawn."""
+SCORED = 6_000
+"""Points of boards held out that are scored."""
+GROUPS = MOST_HELD + 1
 
 
-@dataclass
-class Compared:
-    """Points or trays of one game that were compared.
+class ChangeNet(nn.Module):
+    """Pairs of points (N, 6, HALF_PX, POINT_PX) to logits (N, GROUPS * KINDS)."""
 
-    Attributes:
-        words: of each, what speaks for a change.
-        changed: whether a checker came or left.
+    def __init__(self) -> None:
+        super().__init__()
+        self.near = nn.Sequential(layer(6, 24, 2), layer(24, 32, 2), Stay(layer(32, 32, 1)))
+        self.column = nn.Sequential(
+            nn.Conv2d(32, 64, (3, POINT_PX // 4), padding=(1, 0), bias=False),
+            nn.BatchNorm2d(64), nn.ReLU(inplace=True),
+            Stay(_along(64, 64)), *_along(64, 48),
+        )  # fmt: skip
+        rows = (HALF_PX + 3) // 4
+        self.out = nn.Sequential(
+            nn.Conv2d(48, 96, (rows, 1)),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(96, GROUPS * KINDS, 1),
+            nn.Flatten(),
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See the class."""
+        said: torch.Tensor = self.out(self.column(self.near(x)))
+        return said
+
+
+def _along(i: int, o: int) -> nn.Sequential:
+    """A convolution along the point."""
+    return nn.Sequential(
+        nn.Conv2d(i, o, (5, 1), padding=(2, 0), bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+    )
+
+
+def truth_of(before: NDArray[np.int64], now: NDArray[np.int64]) -> tuple[int, int] | None:
+    """The row and the kind of change of a point with so many checkers of both sides, (2,), before and now; None where
+    both sides are on it.
     """
-
-    words: list[tuple[float, float]] = field(default_factory=list)
-    changed: list[bool] = field(default_factory=list)
-
-    def take(self, words: tuple[float, float], is_changed: bool) -> None:
-        """Add a point or a tray."""
-        self.words.append(words)
-        self.changed.append(is_changed)
+    if (before.min() or now.min()) > 0:
+        return None
+    held = int(before.max())
+    side = int((before if held else now).argmax())
+    return min(held, MOST_HELD), kind_of(held, int(now[side]), int(now[1 - side]))
 
 
-def compared(game: Path, has_trays: bool) -> dict[str, Compared]:
-    """The heaps, the other points and the trays of a game, by the names of their weights; ValueError if no board is
-    found in its first frame.
-    """
-    truth = json.loads((game / "match.json").read_text("utf-8"))
-    corners = CORNERS[truth.get("mirror", False)] if has_trays else ()
-    cutters: tuple[QuadrantCutter, TrayCutter] | None = None
-    found = {name: Compared() for name in ("OF_HEAP", "OF_FEW", "OF_TRAY")}
-    before: _Shown | None = None
-    for image, position, is_left in frames_of(truth):
-        bgr = np.asarray(cv2.imread(str(game / image)), np.uint8)
-        if cutters is None:
-            board = board_in(bgr, game)
-            cutters = QuadrantCutter(board), TrayCutter(board)
-        quadrants, trays = cutters
-        now = _Shown(pictures_of(quadrants.cut(bgr), quadrants.board), trays.cut(bgr), position)
-        if before is not None:
-            _compare_points(before, now, is_left, found)
-            for player, corner in zip(PLAYERS, corners, strict=False):
-                words = now.trays[corner].words_since(before.trays[corner])
-                changed = position["off"][player] != before.position["off"][player]
-                found["OF_TRAY"].take(words, changed)
-        before = now if is_left or before is None else before
-    return found
+def draw(rng: np.random.Generator, boards: Sequence[Moved], many: int) -> list[Drawn]:
+    """So many pairs of points of random boards, in random colours and a light of their own."""
+    out: list[Drawn] = []
+    while len(out) < many:
+        one = boards[int(rng.integers(len(boards)))]
+        first = int(rng.integers(len(one.points)))
+        second = int(rng.integers(max(0, first - FAR), min(len(one.points), first + FAR + 1)))
+        if first == second:
+            continue
+        pair = normal(one.points[first], one.points[second])
+        if rng.random() < 0.5:
+            pair = pair[..., ::-1]
+        place = _some_place(rng)
+        colours = rng.permutation(3)
+        for k in _chosen(rng, one, first, second):
+            known = truth_of(one.counts[first, k], one.counts[second, k])
+            if known is None:
+                continue
+            shown = _placed(pair[k][[*colours, *(colours + 3)]], place)
+            if rng.random() < 0.3:
+                shown = shown * np.float32(rng.uniform(0.7, 1.4)) + np.float32(rng.normal(0, 0.2))
+            out.append((np.ascontiguousarray(shown, np.float32), np.array(known, np.float32)))
+    return out[:many]
 
 
-def _compare_points(before: "_Shown", now: "_Shown", is_left: bool, found: dict[str, Compared]) -> None:
-    points = zip(before.points, _points(before.position), now.points, _points(now.position), strict=True)
-    for was, then, picture, there in points:
-        is_heap = any(max(pair) >= HEAP for pair in (then, there))
-        if is_left or not is_heap:
-            kind = found["OF_HEAP" if is_heap else "OF_FEW"]
-            kind.take(picture.words_since(was, is_heap), then != there)
+def _some_place(rng: np.random.Generator) -> NDArray[np.float64]:
+    """An affine map (2, 3) of a point's pixels by which a board that was found lies a little off."""
+    scale, shift = 1 + rng.normal(0, SCALED), rng.normal(0, SHIFTED_PX)
+    return np.array([[scale[0], 0.0, shift[0] - (scale[0] - 1) * POINT_PX / 2], [0.0, scale[1], shift[1]]])
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """The pictures of a frame's points and trays, and its true position."""
-
-    points: tuple[PointPicture, ...]
-    trays: Mapping[int, TrayPicture]
-    position: dict[str, Any]
-
-
-def frames_of(truth: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """The frames to compare with the last one that a turn left, their positions, and whether a turn left them."""
-    last = {(frame["turn"], frame["phase"]): frame["image"] for frame in truth["frames"]}
-    start = next(frame["image"] for frame in truth["frames"] if frame["phase"] == "start")
-    yield start, truth["start"], True
-    for turn in truth["turns"]:
-        for phase, position in (("settled", "before"), ("lifted", "after")):
-            if (turn["turn"], phase) in last:
-                yield last[turn["turn"], phase], turn[position], phase == "lifted"
+def _placed(pair: NDArray[np.float32], place: NDArray[np.float64]) -> NDArray[np.float32]:
+    """A pair of points (6, HALF_PX, POINT_PX) under a map."""
+    size, edge = (POINT_PX, HALF_PX), cv2.BORDER_REPLICATE
+    return np.stack(
+        [cv2.warpAffine(np.ascontiguousarray(plane), place, size, borderMode=edge) for plane in pair]
+    )
 
 
-def _points(position: dict[str, Any]) -> Points:
-    return list(zip(position["A"], position["B"], strict=True))
+def _chosen(rng: np.random.Generator, one: Moved, first: int, second: int) -> list[int]:
+    """The points that changed between two pictures, and a few of the others."""
+    free = (one.covered[[first, second]] < FREE_BELOW).all(0)
+    changed = (one.counts[first] != one.counts[second]).any(1)
+    alone = np.flatnonzero(free & ~changed)
+    heaps = alone[one.counts[first][alone].max(1) >= HEAP]
+    return [
+        *np.flatnonzero(free & changed),
+        *rng.permutation(alone)[:ALONE],
+        *rng.permutation(heaps)[:HEAPS_ALONE],
+    ]
 
 
-def board_in(bgr: NDArray[np.uint8], game: Path) -> Board:
-    """The board in the first frame of a game; ValueError if none is found."""
-    board = BoardFinder().find(bgr)
-    if board is None:
-        raise ValueError(f"no board is found in the first frame of {game}")
-    return board
+def often(rng: np.random.Generator, boards: Sequence[Moved]) -> torch.Tensor:
+    """The logarithms of how often each kind is drawn, (GROUPS, KINDS)."""
+    counts = np.full((GROUPS, KINDS), 0.5)
+    for _, (group, kind) in draw(rng, boards, COUNTED):
+        counts[int(group), int(kind)] += 1
+    return torch.from_numpy(np.log(counts / counts.sum(1, keepdims=True))).float()
 
 
-def weights(games: Sequence[Compared]) -> tuple[NDArray[np.float64], float]:
-    """The weights (2,) and the constant with which the sum is the likelihood ratio of a change, in nats."""
-    words = np.array([one for game in games for one in game.words])
-    changed = np.array([one for game in games for one in game.changed])
-    factors, constant = fitted(words, changed)
-    return factors, constant - float(np.log(changed.sum() / (~changed).sum()))
-
-
-def table(games: Sequence[Compared]) -> Iterator[str]:
-    """Quantiles of what is said where a point changed, and where not."""
-    said: dict[bool, list[float]] = {True: [], False: []}
-    for k, game in enumerate(games):
-        factors, constant = weights([*games[:k], *games[k + 1 :]])
-        for one, is_changed in zip(np.array(game.words) @ factors + constant, game.changed, strict=True):
-            said[is_changed].append(float(one))
-    for is_changed, values in said.items():
-        name = "changed" if is_changed else "left alone"
-        yield f"{len(values)} {name}: " + " ".join(f"{one:.1f}" for one in np.quantile(values, SHARES))
+def loss_of(drawn: torch.Tensor, out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """Of logits (N, GROUPS * KINDS) to truth (N, 2), with how often each kind is drawn (GROUPS, KINDS)."""
+    group, kind = truth[:, 0].long(), truth[:, 1].long()
+    rows = out.reshape(-1, GROUPS, KINDS)[torch.arange(len(out)), group] + drawn.to(out.device)[group]
+    return functional.cross_entropy(rows, kind)
 
 
 def main() -> None:
-    """Fit the weights to games on disk."""
-    ask = argparse.ArgumentParser(prog="python -m vision.training.nets.changes", description=__doc__)
-    ask.add_argument("games", nargs="+", type=Path)
-    ask.add_argument("--no-trays", nargs="*", default=[], type=Path, metavar="GAME")
-    given = ask.parse_args()
-    found = [compared(game, True) for game in given.games]
-    found += [compared(game, False) for game in given.no_trays]
-    for name in found[0]:
-        games = [game[name] for game in found if game[name].words]
-        factors, constant = weights(games)
-        print(f"{name} = {factors[0]:.2f}, {factors[1]:.2f}, {constant:.2f}")
-        print("\n".join(table(games)))
+    """Learn, score on what is held out, and write the net."""
+    parser = training_parser(__doc__, steps=10_000, batch=256, rate=3e-3, seed=1)
+    parser.add_argument("--games", type=Path, nargs="*", default=[], metavar="GAME")
+    args = parser.parse_args()
+    single_threads()
+    torch.manual_seed(args.seed)
+    files = sorted(args.data.glob("*.npz"))
+    boards = [load(file) for file in files if seed_of(file) % HELD_OUT]
+    games = [moved_in(game) for game in args.games]
+    print(len(boards), "boards and", len(games), "games to learn from", flush=True)
+    drawn = often(np.random.default_rng(args.seed), boards)
+    of_games = round(OF_GAMES * args.batch) if games else 0
+    net: nn.Module = ChangeNet()
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    batches = Batches(
+        lambda rng: draw(rng, boards, args.batch - of_games) + (draw(rng, games, of_games) if games else []),
+        args.steps,
+        args.seed,
+    )
+    net = learn(
+        net,
+        lambda out, truth: loss_of(drawn, out, truth),
+        batches,
+        args.rate,
+        1e-3,
+        args.out.with_suffix(".pt"),
+        STEADY,
+    )
+    held_out = [load(file) for file in files if seed_of(file) % HELD_OUT == 0]
+    if held_out:
+        print("held out:", score(net, held_out, drawn), flush=True)
+    export_onnx(net, args.out, torch.zeros(POINTS, 6, HALF_PX, POINT_PX), {0: "points"})
+
+
+def score(net: nn.Module, boards: Sequence[Moved], drawn: torch.Tensor) -> float:
+    """The loss on some points of boards."""
+    pairs = draw(np.random.default_rng(5), boards, SCORED)
+    net.eval()
+    with torch.no_grad():
+        out = torch.cat([net(torch.from_numpy(x[None])) for x, _ in pairs])
+    return round(float(loss_of(drawn, out, torch.from_numpy(np.stack([y for _, y in pairs])))), 4)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
     python -m vision.training.nets.checkers --data DIR --out checkers.onnx --steps 6000
 
-DIR holds folders painted, ornate and rendered of `checkers_data.py`. For each point the net gives 16 logits for 0 to 15
-checkers, one for an arm over the point, and the look of the checkers (8). Those of one side are to look more alike than
-those of two: a look is learned to be nearer to the mean of its own side on the same board.
+DIR holds folders painted, ornate and rendered of `checkers/quadrants.py`. For each point the net gives 16 logits for 0
+to 15 checkers, one for an arm over the point, and the look of the checkers (8). Those of one side are to look more
+alike than those of two: a look is learned to be nearer to the mean of its own side on the same board.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from torch.nn import functional
 
 from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
+from vision.training.checkers.quadrants import Known, is_held_out, load
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.checkers_data import Known, is_held_out, load
 from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.samples.sample import vary
 
@@ -31,6 +31,8 @@ COVERED_FROM, FREE_BELOW = 0.12, 0.02
 nothing is learned."""
 EMPTY_COUNTS, HEAP_COUNTS = 0.35, 4.0
 """What an error on an empty point and on a heap beyond five counts, beside 1 on the others."""
+SCALED, SHIFTED_PX = (0.02, 0.04), (1.5, 3.0)
+"""Standard deviations of scale and shift, across and along, with which a board of a strange make is found."""
 SEEN = 40
 """Planes of the finest map."""
 COLUMN = 64
@@ -139,9 +141,18 @@ def draw(rng: np.random.Generator, kinds: Sequence[Sequence[Known]], boards: int
 
 
 def _nudged(rng: np.random.Generator, quadrants: Quadrants) -> Quadrants:
-    """The quadrants with the board's place a little off, the same way in all."""
-    scale = 1 + rng.normal(0, 0.008, 2)
-    shift = rng.normal(0, 0.6, 2) - (scale - 1) * (WIDE / 2, HIGH / 2)
+    """The quadrants with the board's place a little off: the same way in all, or as a board of a strange make is found,
+    each in its own way.
+    """
+    if rng.random() < 0.5:
+        return _moved(quadrants, 1 + rng.normal(0, 0.008, 2), rng.normal(0, 0.6, 2))
+    return np.concatenate([
+        _moved(one[None], 1 + rng.normal(0, SCALED), rng.normal(0, SHIFTED_PX)) for one in quadrants
+    ])  # fmt: skip
+
+
+def _moved(quadrants: Quadrants, scale: NDArray[np.float64], shift: NDArray[np.float64]) -> Quadrants:
+    shift = shift - (scale - 1) * (WIDE / 2, HIGH / 2)
     how = np.array([[scale[0], 0.0, shift[0]], [0.0, scale[1], shift[1]]])
     return np.stack([
         cv2.warpAffine(one, how, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE) for one in quadrants

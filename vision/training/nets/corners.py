@@ -24,8 +24,8 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.board.findboard import squared
+from vision.training.checkers.quadrants import family_of, is_held_out
 from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.checkers_data import family_of, is_held_out
 from vision.training.nets.learn import begin_from, export_onnx
 from vision.training.painted.boards import paint
 from vision.training.rendered.scenes import Image

@@ -5,8 +5,8 @@
 
 Input and answers are those of `faces.py`, and so is the net, in its slim form. The first folder has throws/
 (`painted/throws.py`), scenes/ with dice on dice (`rendered/scenes.py --stacked`) and photos/, labelled photographs; the
-second has the renderer's boards, of which the palettes that `checkers_data.py` holds out are left out. The board's “up”
-is shown as it is known where the lens is not.
+second has the renderer's boards, of which the palettes that `checkers/quadrants.py` holds out are left out. The board's
+“up” is shown as it is known where the lens is not.
 """
 
 import time

@@ -1,8 +1,8 @@
 """Quadrants with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
 
-    python -m vision.training.nets.checkers_data --out DIR --painted --seeds 1-1500
-    python -m vision.training.nets.checkers_data --out DIR --painted --ornate --seeds 20001-24000
-    python -m vision.training.nets.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
+    python -m vision.training.checkers.quadrants --out DIR --painted --seeds 1-1500
+    python -m vision.training.checkers.quadrants --out DIR --painted --ornate --seeds 20001-24000
+    python -m vision.training.checkers.quadrants --out DIR --rendered DIR [DIR ...] [--repeat 3]
 
 Each picture becomes a file: `quadrants` (5, 160, 168, 3) uint8, `counts` (26, 2), `covered` (26,), which is the share
 of a point that an arm hides, `name`, `family`. A file that is there is not made again. Of a rendered picture the first

@@ -1,0 +1,1 @@
+"""Quadrants and points of boards whose checkers are known, painted and rendered, for the nets that read them."""
