@@ -185,6 +185,10 @@ say against a checker that was taken from a high stack, which hardly changes its
 
 UNTOUCHED = -2.0
 """A point that is taken for covered is as it was if its picture says so by more than this, in nats."""
+MISREAD = 0.1
+"""A heap that was read as what it held with less than this chance is misread, and will be again: of a later reading
+only that it is a heap counts.
+"""
 MOST_CHANGED = 10
 """Points that look otherwise than before, at most, for that to count: a turn changes eight, and shadows of what lies
 there now some more."""
@@ -219,9 +223,18 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         unchanged = [alike if one == known else 0.0 for one in range(CLASSES)]
         if max(a, b) >= TALL and change >= 0:
             unchanged = _with_heaps(unchanged)
+        if max(a, b) >= HEAP and exp(then[known]) < MISREAD:
+            chances = _without_count(chances, MOST if b else 0)
         mixed = [(1 - alike) * chance + other for chance, other in zip(chances, unchanged, strict=True)]
         rows.append(tuple(log(one) + more for one, more in zip(mixed, told, strict=True)))
     return BoardView(tuple(rows), view.bar, view.covered)
+
+
+def _without_count(chances: Sequence[float], first: int) -> list[float]:
+    """The chances of a point, those of a side's heaps shared evenly; its class of n checkers is `first` + n."""
+    heaps = range(first + LEAST_OF_HEAP, first + MOST + 1)
+    share = sum(chances[k] for k in heaps) / len(heaps)
+    return [share if k in heaps else one for k, one in enumerate(chances)]
 
 
 UNTOLD: Logs = (0.0,) * CLASSES

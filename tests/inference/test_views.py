@@ -112,6 +112,22 @@ def test_pictures_of_a_point_tell_what_came_or_left(held, looks, least, most):
     assert least - 1e-6 <= told <= most + 1e-6
 
 
+@pytest.mark.parametrize(
+    ("read", "is_counted"), [(6, False), (11, True)], ids=["misread before", "read before"]
+)
+def test_heap_that_was_misread_is_not_counted_later(read, is_counted):
+    """From above eleven checkers in three layers look like six, and so do the ten that are left of them."""
+    board = with_count_on_ace_point(11)
+    clear = clear_view(board, SEATS)
+    earlier, now = (replace(clear, points=(heap_read_as(one), *clear.points[1:])) for one in (read, 6))
+    row = recalled(now, earlier, physical_counts(board, SEATS)).points[0]
+    assert (row[6] - row[10] > SURPRISE) is is_counted
+
+
+def heap_read_as(count):
+    return tuple(math.log(0.99 if k == count else 0.01 / CLASSES) for k in range(CLASSES))
+
+
 def test_pictures_of_points_that_are_left_out_tell_nothing():
     view = clear_view(with_count_on_ace_point(5), SEATS)
     earlier, now = (replace(view, pictures=FakePictures.of([count]).without({1})) for count in (5, 6))
@@ -176,8 +192,7 @@ def test_heap_that_must_hold_the_rest_is_no_surprise(south, read, is_surprising)
     """From above two rows of checkers look like one."""
     board = Board(checkers_on(south), checkers_on({6: 15}))
     view = clear_view(board, SEATS)
-    row = tuple(math.log(0.99 if k == read else 0.01 / CLASSES) for k in range(CLASSES))
-    mover = seen_by(replace(view, points=(row, *view.points[1:])), Side.SOUTH, SEATS)
+    mover = seen_by(replace(view, points=(heap_read_as(read), *view.points[1:])), Side.SOUTH, SEATS)
     position = board.seen_by(Side.SOUTH)
     assert (mover.surprise(1, position) > SURPRISE) is is_surprising
     assert bool(mover.otherwise(position)) is is_surprising
