@@ -24,6 +24,11 @@ WORTH_KEEPING = 9.0
 """Candidates less likely than the best by more than this, in nats, are dropped: one in 8,000."""
 LITTLE = log(20)
 """A point hardly prefers a position by no more than this, in nats."""
+LITTLE_OF_HEAP = 11.0
+"""The same of a heap: as much as readings alone may say, which show its height badly; pictures that are compared say
+more."""
+PILE = 11
+"""Fewest checkers of which some lie in a third layer: whether one more does hardly shows in any picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +115,11 @@ def rests_on_little(
 ) -> bool:
     """Whether only points that say little tell a position from a legal result: too little to call a play illegal.
 
-    These are points, or a half of the bar, on which the view hardly prefers the position, heaps, whose height is read
-    badly, and points of the mover's that are known to be misread.
+    These are points, or a half of the bar, on which the view hardly prefers the position, and points of the mover's
+    that are known to be misread.
     """
     for one in legal:
-        unclear = [n for n in range(1, BAR) if view.at(n, after) - view.at(n, one) <= LITTLE]
+        unclear = [n for n in range(1, BAR) if _is_unclear(view, n, after, one)]
         mine = {*misread, *unclear}
         theirs = {after.OPPOSITE[n] for n in mine}
         if view.bar(after)[0] - view.bar(one)[0] <= LITTLE:
@@ -126,13 +131,18 @@ def rests_on_little(
     return False
 
 
+def _is_unclear(view: MoverView, n: int, after: Position, other: Position) -> bool:
+    """Whether the view hardly prefers a position to another one on a point."""
+    fewer, more = sorted((after.mine[n], other.mine[n]))
+    is_heap = fewer >= HEAP - 1 and more >= HEAP
+    little = LITTLE_OF_HEAP if is_heap else LITTLE
+    return (is_heap and more >= PILE) or view.at(n, after) - view.at(n, other) <= little
+
+
 def _alike(side: Checkers, other: Checkers, unclear: Collection[int]) -> bool:
-    """Whether a side's checkers on points and bar differ only in heaps, or on points that are not clear."""
+    """Whether a side's checkers on points and bar differ only on points that are not clear."""
     pairs = enumerate(zip(side[1:], other[1:], strict=True), 1)
-    return all(
-        one == two or (min(one, two) >= HEAP - 1 and max(one, two) >= HEAP) or n in unclear
-        for n, (one, two) in pairs
-    )
+    return all(one == two or n in unclear for n, (one, two) in pairs)
 
 
 def has_uncounted(position: Position) -> bool:

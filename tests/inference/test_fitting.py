@@ -76,6 +76,23 @@ def test_fault_is_shown_only_by_points_that_are_read_clearly(share, shown):
     assert fitting.shows_fault(made, BoardView.of(points)) is shown
 
 
+@pytest.mark.parametrize(("heap", "lifted", "shown"), [(6, 12.0, True), (6, 4.0, False), (11, 12.0, False)])
+def test_fault_that_a_heap_alone_shows_needs_two_pictures_of_it_and_no_pile(heap, lifted, shown):
+    # 4/off with a 2 looks like 4/2 but for the 2-point, which holds a heap.
+    before = Board(checkers_on({2: heap, 4: 2, 0: 13 - heap}), checkers_on({6: 5, 0: 10}))
+    off, legal = (Board(moved(before.south, (4, goal)), before.north) for goal in (0, 2))
+    clear = clear_view(off, SEATS)
+    row = tuple(
+        log(0.7 if count == heap else 0.25 if count == heap + 1 else 0.001)
+        - (lifted if count != heap else 0.0)
+        for count in range(len(clear.points[1]))
+    )
+    view = replace(clear, points=(clear.points[0], row, *clear.points[2:]))
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    assert legal.south[2] == heap + 1
+    assert fitting.shows_fault(Made(0, Side.SOUTH, Roll(2, 2), Kind.ILLEGAL, before, off), view) is shown
+
+
 @pytest.mark.parametrize(("share", "shown"), [(0.0, True), (0.2, False)])
 def test_checker_that_stayed_on_the_bar_is_shown_only_by_a_clear_bar(share, shown):
     # South enters with a 6-2 and has a heap of ten, which hardly tells that one of nine would be missing.
