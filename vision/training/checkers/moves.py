@@ -13,14 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.calibration import Board
 from vision.checkers.pictures import pictures_of
 from vision.checkers.quadrants import POINTS, QuadrantCutter
 from vision.training.checkers.quadrants import SIZES, covered_share, moved
-from vision.training.painted.checkers import LEAST_POINT_PX, CheckerScene, Counts, random_counts, with_arms
+from vision.training.painted.checkers import CheckerScene, Counts, near_shot, random_counts, with_arms
 from vision.training.painted.field import fill
 from vision.training.painted.plan import Picture, Plan, random_plan
-from vision.training.painted.scene import Shot, random_shot
+from vision.training.painted.scene import Shot
 from vision.training.painted.surroundings import background, light, spoil
 from vision.training.samples.sample import NOISE
 
@@ -154,13 +153,7 @@ def painted(seed: int) -> Moved:
         bool(rng.random() < 0.5),
     )
     plan = random_plan(rng, held_out)
-    while True:
-        shot = random_shot(rng, plan, size, upright=True)
-        corners = shot.on(plan.marks[:4])
-        inside = np.all((corners > -0.03 * size[0]) & (corners < np.array(size) + 0.03 * size[0]))
-        board = Board(size, tuple((float(x), float(y)) for x, y in corners), plan.size_mm, plan.bar_mm)
-        if inside and board.px_per_mm() * (plan.size_mm[0] - plan.bar_mm) / 12 > LEAST_POINT_PX:
-            break
+    shot, board = near_shot(rng, plan, size)
     if rng.random() < 0.6:
         board = moved(rng, board, 0.04 * board.px_per_mm() * 41)
     cutter = QuadrantCutter(board)

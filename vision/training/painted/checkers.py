@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board
 from vision.training.painted.field import GRAINS, fill, outline
-from vision.training.painted.plan import Colour, Picture, Points, random_plan, shaded
-from vision.training.painted.scene import Scene, random_shot
+from vision.training.painted.plan import Colour, Picture, Plan, Points, random_plan, shaded
+from vision.training.painted.scene import Scene, Shot, random_shot
 from vision.training.painted.surroundings import _arm, background, light, spoil
 
 LEAST_POINT_PX = 19.0
@@ -272,19 +272,24 @@ class _Style:
         part[:] = np.clip(part + (change * (mask / 255))[..., None], 0, 255).astype(np.uint8)
 
 
-def paint_board(
-    rng: np.random.Generator, size: tuple[int, int], held_out: bool = False, ornate: bool = False
-) -> PaintedBoard:
-    """One picture (width, height), the board in it as a board file has it."""
-    ornaments = rng.spawn(1)[0] if ornate else None
-    plan = random_plan(rng, held_out)
+def near_shot(rng: np.random.Generator, plan: Plan, size: tuple[int, int]) -> tuple[Shot, Board]:
+    """A camera with the whole surface in its picture (width, height), its points wide enough, and the board in it."""
     while True:
         shot = random_shot(rng, plan, size, upright=True)
         corners = shot.on(plan.marks[:4])
         inside = np.all((corners > -0.03 * size[0]) & (corners < np.array(size) + 0.03 * size[0]))
         board = Board(size, tuple((float(x), float(y)) for x, y in corners), plan.size_mm, plan.bar_mm)
         if inside and board.px_per_mm() * (plan.size_mm[0] - plan.bar_mm) / 12 > LEAST_POINT_PX:
-            break
+            return shot, board
+
+
+def paint_board(
+    rng: np.random.Generator, size: tuple[int, int], held_out: bool = False, ornate: bool = False
+) -> PaintedBoard:
+    """One picture (width, height), the board in it as a board file has it."""
+    ornaments = rng.spawn(1)[0] if ornate else None
+    plan = random_plan(rng, held_out)
+    shot, board = near_shot(rng, plan, size)
     scene = CheckerScene(rng, plan, shot, background(rng, size), field_px=700, ornaments=ornaments)
     picture = light(rng, scene.draw())
     picture, covered = (
