@@ -71,8 +71,10 @@ TARGET = (
         if (!box) return null;
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
         if (!target.contains(document.elementFromPoint(x, y))) return null;
-        const pressed = (event) => { window.missed = !target.contains(event.target); };
-        document.addEventListener('pointerdown', pressed, { capture: true, once: true });
+        const heard = target.closest('#board') ? 'pointerdown' : 'click';
+        const hit = (event) => { window.missed = !target.contains(event.target); };
+        window.missed = true;
+        document.addEventListener(heard, hit, { capture: true, once: true });
         return [Math.floor(x), Math.floor(y)];
     };
     const place = () => inReach('nearest') ?? inReach('center');
@@ -191,7 +193,9 @@ class Tablet:
             press.pointer_action.pointer_down().pointer_up()  # type: ignore[no-untyped-call]
             press.perform()
             if self.script("return window.missed === true"):
-                return False  # it moved away from under the finger
+                return (
+                    False  # it moved away from under the finger, or was drawn anew between press and release
+                )
             return selector != "#menu" or bool(self.all("dialog[open]"))
 
         self.until(tapped, selector)
