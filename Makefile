@@ -2,6 +2,7 @@
 PY ?= python3
 BIN := .venv/bin
 ARGS ?=
+export OPENBLAS_NUM_THREADS ?= 1
 
 .PHONY: setup dev browser run test check bench faults soak hall lock release nets clean
 

@@ -54,8 +54,8 @@ class QuadrantCutter:
         while finer > MOST_FINER * self._shrink:
             self._shrink *= 2
         maps, size = quadrant_maps(board), np.array(board.image_size)
-        x0, y0 = np.clip(maps.min((0, 1)) - BEYOND, 0, size - self._shrink).astype(int)
-        x1, y1 = np.clip(maps.max((0, 1)) + BEYOND, 0, size).astype(int)
+        x0, y0 = np.clip(maps.min(0).min(0) - BEYOND, 0, size - self._shrink).astype(int)
+        x1, y1 = np.clip(maps.max(0).max(0) + BEYOND, 0, size).astype(int)
         self._part = (_whole(y0, y1, self._shrink), _whole(x0, x1, self._shrink))
         maps = (maps - (x0, y0) + np.float32(0.5)) / np.float32(self._shrink) - np.float32(0.5)
         maps = maps.astype(np.float32)
@@ -123,9 +123,15 @@ def quadrant_maps(board: Board) -> NDArray[np.float32]:
     height = np.where(np.arange(PICTURES) < BAR, TOP_MM, BAR_TOP_MM)
     raised = np.concatenate([board.lowered(g.reshape(-1, 2), -h) for g, h in zip(grid, height, strict=True)])
     px = board.to_px(raised).reshape(grid.shape).astype(np.float32) - np.float32(0.5)
-    rows, columns = _weights(HIGH, len(along)), _weights(WIDE, len(across))
-    full = np.einsum("rk,nkld,cl->nrcd", rows, px, columns, optimize=True)
-    return np.ascontiguousarray(full.reshape(PICTURES * HIGH, WIDE, 2), np.float32)
+    return between(px, HIGH, WIDE).reshape(PICTURES * HIGH, WIDE, 2)
+
+
+def between(knots: NDArray[np.float32], high: int, wide: int) -> NDArray[np.float32]:
+    """Values (N, high, wide, 2) at the middles of pixels, by those at knots (N, rows, columns, 2) every CELL pixels."""
+    rows, columns = _weights(high, knots.shape[1]), _weights(wide, knots.shape[2])
+    return np.ascontiguousarray(
+        np.einsum("rk,nkld,cl->nrcd", rows, knots, columns, optimize=True), np.float32
+    )
 
 
 def _weights(pixels: int, knots: int) -> NDArray[np.float32]:

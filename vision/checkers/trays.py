@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.checkers.quadrants import HALF_PX, POINT_PX, TOP_MM, point_width_mm
+from vision.checkers.quadrants import CELL, HALF_PX, POINT_PX, TOP_MM, between, point_width_mm
 from vision.frame import Bgr
 
 CORNERS = (1, 12, 13, 24)
@@ -76,7 +76,7 @@ class TrayCutter:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        maps = np.stack([_map(board, corner) for corner in CORNERS])
+        maps = between(np.stack([_knots(board, corner) for corner in CORNERS]), HIGH_PX, WIDE_PX)
         wide, high = board.image_size
         inside = (maps > 0).all(-1) & (maps[..., 0] < wide - 1) & (maps[..., 1] < high - 1)
         self._in_sight = dict(zip(CORNERS, inside, strict=True))
@@ -93,12 +93,12 @@ class TrayCutter:
         }
 
 
-def _map(board: Board, corner: int) -> NDArray[np.float32]:
-    """Where a tray's pixels are in the picture, (HIGH_PX, WIDE_PX, 2): x and y as OpenCV counts them."""
+def _knots(board: Board, corner: int) -> NDArray[np.float32]:
+    """Where every CELL-th pixel of a tray begins in the picture, (rows, columns, 2): x and y as OpenCV counts them."""
     right, up = (1 if corner in (1, 24) else -1), (1 if corner in (1, 12) else -1)
-    out = (np.arange(WIDE_PX) + 0.5) / POINT_PX * point_width_mm(board)
-    along = ((np.arange(HIGH_PX) + 0.5 - BEYOND_PX) / HALF_PX - 1) * board.surface_mm[1] / 2
-    mm = np.empty((HIGH_PX, WIDE_PX, 2))
+    out = np.arange(0, WIDE_PX + 1, CELL) / POINT_PX * point_width_mm(board)
+    along = ((np.arange(0, HIGH_PX + 1, CELL) - BEYOND_PX) / HALF_PX - 1) * board.surface_mm[1] / 2
+    mm = np.empty((len(along), len(out), 2))
     mm[..., 0] = right * (board.surface_mm[0] / 2 + out)
     mm[..., 1] = (up * along)[:, None]
     px = board.to_px(board.lowered(mm.reshape(-1, 2), -TOP_MM)).reshape(mm.shape)

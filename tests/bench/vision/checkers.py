@@ -203,8 +203,14 @@ def report(shared: Path, sheets: Path) -> Iterator[str]:
         show_wrong(score, sheets)
     yield ""
     yield (
-        f"Held out: checkers {', '.join(HELD_OUT_CHECKERS)}; boards {', '.join(HELD_OUT_BOARDS)}. "
-        f"One core, 1280x720: reading takes {speed(folder, reader):.2f} times as long as decoding the picture."
+        f"Three quarters of the rendered pictures were learned from, those of the palettes held out (checkers "
+        f"{', '.join(HELD_OUT_CHECKERS)}; boards {', '.join(HELD_OUT_BOARDS)}) were not; the real ones were in view "
+        "while ornaments were written. To reach: points 0.995 given and 0.99 not given, whole positions 0.95, surely "
+        "wrong 0.0005 at most; real boards 0.95."
+    )
+    yield (
+        f"One core, 1280x720: reading takes {speed(folder, reader):.2f} times as long as decoding the picture; to "
+        "reach: 3."
     )
     if not any(score.total["pictures"] for score in seen):
         yield HOW
