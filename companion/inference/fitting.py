@@ -1,11 +1,11 @@
 """Whether a turn or a board fits what a view shows of the checkers."""
 
-from companion.inference.candidates import has_uncounted, lag, rests_on_little, shows_more
 from companion.inference.decisions import Decisions
+from companion.inference.explaining.candidates import has_uncounted, lag, rests_on_little, shows_more
+from companion.inference.explaining.search import MISFIT
+from companion.inference.explaining.weighing import Weighing
 from companion.inference.findings import Kind, Made
-from companion.inference.search import MISFIT
 from companion.inference.views import HEAP, MOST, SURPRISE, BoardView, MoverView
-from companion.inference.weighing import Weighing
 from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 
 UNSETTLED = 4.5

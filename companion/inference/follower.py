@@ -7,20 +7,20 @@ both turns are weighed together anew.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from companion.game.events import Orientation
-from companion.inference.candidates import chances
 from companion.inference.decisions import SURE, SURE_OTHERWISE, Decisions
 from companion.inference.doubted_dice import possible_rolls, told_rolls
+from companion.inference.explaining.explanations import Explanations
+from companion.inference.explaining.turn import TurnInProgress, Weighed
+from companion.inference.explaining.weighing import WIDE, Weighing
 from companion.inference.findings import Answer, Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.fitting import Fitting
 from companion.inference.known_view import BEFORE_BEARING_OFF, KnownView, Trays
+from companion.inference.missed import MissedTurns
 from companion.inference.revision import Revision
-from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, combined
-from companion.inference.weighing import KEPT, WIDE, Weighing
-from companion.rules.board import OFF, Board, Roll, Side
+from companion.rules.board import Board, Roll, Side
 from companion.rules.profile import Profile
 from companion.rules.referee import Cocked, Reason, Ruling, Unread, Valid
 from sentence import Sentence, say, say_n
@@ -31,14 +31,6 @@ CALLED = 0.9
 """Least chance of the position after an illegal play. That the play is illegal has to be as sure as a legal one."""
 SHOWN = 6
 """Candidates of an open turn that are reported."""
-
-
-class _Former(NamedTuple):
-    """The turn before the one in progress, with the explanations before it and the view that settled it."""
-
-    lines: tuple[Line, ...]
-    turn: TurnInProgress
-    view: BoardView
 
 
 class Follower:
@@ -69,16 +61,16 @@ class Follower:
         self.over = False
         self.unseen: set[int] = set()
         self._profile, self._answers = profile, answers or {}
-        self._lines: tuple[Line, ...] = (Line(board),)
         self._turn: TurnInProgress | None = None
         self._number = 0
         self._unread_passed = False  # whether no play was seen after the last throw, which was not read
         self._fitted = True  # whether the board fitted the picture of the last throw
-        self._former: _Former | None = None
         self._known = KnownView(orientation, trays)
-        self._weighing = Weighing(profile, orientation)
+        weighing = Weighing(profile, orientation)
+        self._explanations = Explanations(board, weighing)
         self._decisions = Decisions(board)
-        self._fitting = Fitting(self._weighing, self._decisions)
+        self._fitting = Fitting(weighing, self._decisions)
+        self._missed = MissedTurns(self._explanations, self._decisions, self._fitting, profile.start_board)
         self._revision = Revision(self._decisions, self._fitting, profile.throw_again_after_doublet)
         if start is not None:
             self._known.take(start, board)
@@ -105,9 +97,8 @@ class Follower:
     @property
     def best(self) -> Line:
         """The most likely explanation of the game so far that agrees with what was decided."""
-        return next(
-            (line for line in self._lines if self._decisions.contradicted(line) is None), self._lines[0]
-        )
+        lines = self._explanations.lines
+        return next((line for line in lines if self._decisions.contradicted(line) is None), lines[0])
 
     @property
     def turns(self) -> list[Made]:
@@ -141,7 +132,7 @@ class Follower:
         if not turn.lifted:
             turn.lying = view
             return []
-        if turn.after and self._changed(turn, view):
+        if turn.after and self._explanations.show_change(turn, view):
             turn.earlier, turn.after = turn.after, []
         turn.after.append(view)
         if turn.accepted is not None:
@@ -264,18 +255,13 @@ class Follower:
         """What this view may show of the turn in progress, each with its chance, the most likely first."""
         turn = self._turn
         return (
-            self._weigh(self._lines, turn, view, keep=WIDE).of_turn(turn.number) if turn is not None else []
+            self._explanations.weigh(turn, view, keep=WIDE).of_turn(turn.number) if turn is not None else []
         )
-
-    def _changed(self, turn: TurnInProgress, view: BoardView) -> bool:
-        """Whether checkers were moved since the last view."""
-        before, now = (self._weigh(self._lines, turn, one) for one in (combined(turn.after), view))
-        return now.chances[0] >= CALLED and now.lines[0].board != before.lines[0].board
 
     def _at_once(self, turn: TurnInProgress) -> list[Finding]:
         """Accept a legal play that is clear before the next throw."""
         view = combined(turn.after)
-        weighed = self._weigh(self._lines, turn, view)
+        weighed = self._explanations.weigh(turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
         enough = max(SURE_AT_ONCE, self._decisions.needed(turn.number))
         if made.kind is not Kind.LEGAL or chance < enough or not self._fitting.fits(made, view):
@@ -300,15 +286,15 @@ class Follower:
             return False
         if self._answered(turn):
             return False
-        pooled = self._pooled(turn, view)
+        pooled = self._explanations.pooled(turn, view)
         if pooled is None:
             return False
-        made, chance = self._weigh(self._lines, turn, pooled).of_turn(turn.number)[0]
+        made, chance = self._explanations.weigh(turn, pooled).of_turn(turn.number)[0]
         return made.kind is Kind.UNMOVED and chance >= CALLED and self._fitting.fits(made, pooled)
 
     def _settle(self, turn: TurnInProgress, view: BoardView | None) -> list[Finding]:
         """Decide a turn, or report it as open."""
-        pooled = self._pooled(turn, view)
+        pooled = self._explanations.pooled(turn, view)
         if pooled is None:
             self._turn = None
             return []
@@ -318,25 +304,11 @@ class Follower:
             return self._settle_unsure(turn, pooled, is_end=view is None)
         return self._confirm(turn, pooled, view) if turn.accepted else self._decide(turn, pooled)
 
-    def _pooled(self, turn: TurnInProgress, view: BoardView | None) -> BoardView | None:
-        """The views after a turn as one. The view of the next throw, in which the next play may be made already, and
-        the last one before the dice were lifted count if they show the same.
-        """
-        others = [one for one in (view, turn.lying) if one is not None]
-        chosen = list(turn.after) or others[:1]
-        if not chosen:
-            return None
-        board = self._weigh(self._lines, turn, combined(chosen)).lines[0].board
-        for other in others:
-            same = other not in chosen and self._weigh(self._lines, turn, other).lines[0].board == board
-            chosen += [other] if same else []
-        return combined(chosen)
-
     def _settle_unsure(self, turn: TurnInProgress, view: BoardView, is_end: bool) -> list[Finding]:
         """Whether a turn was played although its throw did not count or was not read. A dance is told only by the throw
         after it.
         """
-        weighed = self._weigh(self._lines, turn, view)
+        weighed = self._explanations.weigh(turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
         is_again = turn.again or is_end or (turn.cocked and turn.follows is None)
         is_unchanged = made.before == made.after  # a dance, too, where no play is possible
@@ -389,7 +361,7 @@ class Follower:
         People may say of them what was played, one after the other. Then the rest is one turn, which stays open.
         """
         found: list[Finding] = []
-        while not self.over and self._is_after_more(view, earlier):
+        while not self.over and self._missed.are_shown(self.best, self._number, view, earlier):
             sides = (self.roller,) if self.roller else (thrower.other,) if thrower else tuple(Side)
             turn = self._begun(sides, (), sure=False, unread=True, unseen=True)
             lines = self._answered(turn)
@@ -409,13 +381,13 @@ class Follower:
     ) -> list[Finding]:
         """A turn whose throw was not seen, if there was one: a play of the roll that lies there now is not one."""
         if rolls:
-            present = self._weigh(
-                self._lines, TurnInProgress(self._number, turn.sides, rolls, sure=False), view
+            present = self._explanations.weigh(
+                TurnInProgress(self._number, turn.sides, rolls, sure=False), view
             )
             made = present.lines[0].turns[self._number]
             if made.kind is Kind.LEGAL and self._fitting.explains(made, view):
                 return []
-        weighed = self._explaining(turn, view)
+        weighed = self._missed.explained(turn, view)
         if weighed is None:
             return []
         made = weighed.lines[0].turns[turn.number]
@@ -423,8 +395,12 @@ class Follower:
             if made.moves_only(thrower):
                 return []  # he has begun to play the roll that lies there
             turn.next_side = thrower
-            weighed = self._explaining(turn, view) or weighed
-        elif made.kind is Kind.DISORDER and thrower is None and not (is_end and self._may_be_played(made)):
+            weighed = self._missed.explained(turn, view) or weighed
+        elif (
+            made.kind is Kind.DISORDER
+            and thrower is None
+            and not (is_end and self._missed.may_be_played(made))
+        ):
             return []
         why = say("The throw was not seen.")
         if turn.next_side is not None or not made.moves_only(made.side):
@@ -434,43 +410,9 @@ class Follower:
         self.roller = thrower or self.roller
         return [self._open(turn, weighed, why)]
 
-    def _explaining(self, turn: TurnInProgress, view: BoardView) -> Weighed | None:
-        """A turn whose throw was not seen, weighed by a view: the explanations with a board that the view fits; None
-        if no play and no movement of checkers leads to one.
-
-        Without a hit nobody puts a checker on the bar, and more than was borne off is not on the board again: then
-        the point is misread, or the checker fell, and no other board is better than that of the record.
-        """
-        weighed = self._weigh(self._lines, turn, view)
-        made = weighed.lines[0].turns[turn.number]
-        if made.kind is not Kind.UNMOVED and self._fitting.explains(made, view):
-            return weighed
-        wide = self._weigh(self._lines, turn, view, keep=WIDE)
-        fitting = tuple(
-            (line, chance)
-            for line, chance in zip(wide.lines, wide.chances, strict=True)
-            if line.turns[turn.number].keeps_checkers and self._fitting.shows_clearly(line.board, view)
-        )
-        if not fitting:
-            return None
-        self._decisions.guessed.add(turn.number)
-        return Weighed(*zip(*fitting, strict=True))
-
-    def _may_be_played(self, made: Made) -> bool:
-        """Whether a disorder at the end may be several turns: checkers were neither put away nor set up anew."""
-        off = [(board.south[OFF], board.north[OFF]) for board in (made.before, made.after)]
-        return off[0] == off[1] and made.after != self._profile.start_board
-
     def _answered(self, turn: TurnInProgress) -> tuple[Line, ...]:
         """The explanations from which the answer of people goes on; () where they said nothing, or it fits none."""
-        if turn.answer is None:
-            return ()
-        before = turn.answer.before
-        found = tuple(line for line in self._lines if line.board == before)
-        if not found and self._former is not None:
-            wide = self._weigh(*self._former, keep=WIDE).lines
-            found = tuple(line for line in wide if line.board == before)
-        return found
+        return self._explanations.with_board(turn.answer.before) if turn.answer is not None else ()
 
     def _taken_at_once(self, turn: TurnInProgress) -> list[Finding]:
         """Take the answer as soon as the dice are lifted: the game may end with it."""
@@ -485,8 +427,8 @@ class Follower:
         """Go on from what people say; it is not corrected by any later picture."""
         made = turn.answer
         assert made is not None, "people have said what was played"
-        self._lines = lines
-        weighed = self._weigh(lines, turn, view)
+        self._explanations.lines = lines
+        weighed = self._explanations.weigh(turn, view)
         self._keep(turn, view, weighed, made)
         self._remember(turn)
         found: list[Finding] = [] if turn.accepted else [TurnSeen(made, 1.0)]
@@ -497,13 +439,13 @@ class Follower:
 
         What else is seen later belongs to a turn after it, whose throw was not seen.
         """
-        weighed, agreed = self._weigh(self._lines, turn, pooled), turn.agreed
+        weighed, agreed = self._explanations.weigh(turn, pooled), turn.agreed
         accepted, later = turn.accepted, view or turn.after[-1]
         assert accepted is not None, "a play was accepted"
         assert agreed is not None, "views showed it"
         found: list[Finding] = []
         if not self._fitting.fits(accepted, later):
-            anew = self._weigh(self._lines, turn, later)
+            anew = self._explanations.weigh(turn, later)
             made, chance = anew.of_turn(turn.number)[0]
             if self._replaces(made, chance, anew, later):
                 weighed, pooled = anew, later
@@ -511,7 +453,7 @@ class Follower:
                 found = [self._open(turn, anew, say("Later pictures do not fit the play that was accepted."))]
                 found = [TurnSeen(accepted, chance, corrected=True)] if accepted else found
         if accepted is not None and not weighed.has(accepted):
-            weighed, pooled = self._weigh(self._lines, turn, agreed), agreed
+            weighed, pooled = self._explanations.weigh(turn, agreed), agreed
         self._keep(turn, pooled, weighed, accepted)
         self._remember(turn)
         return [*found, *self._revision.after(turn, weighed, pooled)]
@@ -543,12 +485,12 @@ class Follower:
 
     def _judged(self, turn: TurnInProgress, view: BoardView, may_call: bool) -> tuple[Weighed, bool]:
         """A turn weighed by a view, and whether that decides it; whether an illegal play may be called."""
-        weighed = self._weigh(self._lines, turn, view)
+        weighed = self._explanations.weigh(turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        if self._former is not None and not (
+        if self._explanations.has_former and not (
             self._fitting.fits(made, view) and made.kind is Kind.LEGAL and chance >= SURE
         ):
-            weighed = self._weighed_together(self._former, turn, view)
+            weighed = self._explanations.weigh_with_former(turn, view)
             made, chance = weighed.of_turn(turn.number)[0]
         enough = self._decisions.needed(turn.number)
         if made.kind is Kind.LEGAL:
@@ -560,34 +502,10 @@ class Follower:
         called = called and made.kind is Kind.ILLEGAL
         return weighed, called and self._fitting.fits(made, view) and self._fitting.shows_fault(made, view)
 
-    def _weighed_together(self, former: _Former, turn: TurnInProgress, view: BoardView) -> Weighed:
-        """This turn and the one before weighed together, with every legal result of both."""
-        return self._weigh(self._weigh(*former, keep=WIDE).lines, turn, view)
-
-    def _weigh(
-        self, lines: Sequence[Line], turn: TurnInProgress, view: BoardView, keep: float = KEPT
-    ) -> Weighed:
-        """Every explanation so far, continued by the candidates of this turn."""
-        return self._weighing.weigh(lines, turn, view, self._former and self._former.view, keep)
-
-    def _is_after_more(self, view: BoardView, earlier: BoardView | None) -> bool:
-        """Whether more was played than the last turn, by the most likely explanation and every other play of it."""
-        if not self._fitting.is_another(self.best.board, view, earlier):
-            return False
-        played = (
-            line
-            for line in self._lines
-            if self._decisions.contradicted(line) is None
-            and (made := line.turns.get(self._number - 1)) is not None
-            and made.kind in (Kind.LEGAL, Kind.ILLEGAL)
-        )
-        return all(self._fitting.is_another(line.board, view, earlier) for line in played)
-
     def _keep(self, turn: TurnInProgress, view: BoardView, weighed: Weighed, decided: Made | None) -> None:
         """Go on from these explanations, with the turn decided or, for None, open."""
         decisions, number = self._decisions, turn.number
-        self._former = _Former(self._lines, turn, view)
-        self._lines = decisions.agreeing(weighed.lines, number - 2)
+        self._explanations.go_on(turn, view, decisions.agreeing(weighed.lines, number - 2))
         decisions.turns[number], decisions.shown[number] = decided, view
         decisions.rolls[number] = None if turn.unread else turn.rolls[0]
         if turn.accepted is not None or not turn.may_call:
@@ -604,7 +522,7 @@ class Follower:
             former = self._decisions.turns[number]
             assert former is not None, "it was decided"
             self._decisions.turns[number] = None
-            known = Weighed(self._lines, tuple(chances([line.weight for line in self._lines])))
+            known = self._explanations.as_they_are
             others = tuple(known.of_turn(number)[:SHOWN])
             why = say("Later pictures do not fit the play that was accepted.")
             found.append(TurnOpen(number, former.side, former.roll, (*others, (former, 0.0)), why))

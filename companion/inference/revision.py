@@ -1,9 +1,9 @@
 """Earlier turns that a later one decides, or decides otherwise."""
 
 from companion.inference.decisions import SURE_OTHERWISE, Decisions
+from companion.inference.explaining.turn import TurnInProgress, Weighed
 from companion.inference.findings import Kind, Made, TurnSeen
 from companion.inference.fitting import Fitting
-from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView
 
 

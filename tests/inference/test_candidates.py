@@ -1,8 +1,8 @@
 import pytest
 
 from companion.game.events import Orientation
-from companion.inference.candidates import candidates, chances
-from companion.inference.search import any_position
+from companion.inference.explaining.candidates import candidates, chances
+from companion.inference.explaining.search import any_position
 from companion.inference.views import BoardView, seen_by
 from companion.rules.board import Board, Position, Roll, Side
 from companion.rules.notation import write_play

@@ -7,10 +7,10 @@ import pytest
 
 from companion.game.events import Orientation
 from companion.inference.decisions import Decisions
+from companion.inference.explaining.weighing import Weighing
 from companion.inference.findings import Kind, Made
 from companion.inference.fitting import Fitting
 from companion.inference.views import BoardView
-from companion.inference.weighing import Weighing
 from companion.rules.board import Board, Roll, Side, checkers_on
 from companion.rules.profiles import PROFILES
 from tests.support.camera.checker_views import clear_view, moved

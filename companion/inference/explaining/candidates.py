@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import TypeAlias
 
-from companion.inference.search import MISFIT, any_position, likely_positions, moving
+from companion.inference.explaining.search import MISFIT, any_position, likely_positions, moving
 from companion.inference.views import HEAP, LEAST_OF_HEAP, UNCOUNTED, MoverView
 from companion.rules.board import BAR, ROLLS, Checkers, Position, Roll
 from companion.rules.moves import Play

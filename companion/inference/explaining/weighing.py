@@ -5,10 +5,10 @@ from dataclasses import replace
 from math import exp, log
 
 from companion.game.events import Orientation
-from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
-from companion.inference.candidates import Candidate, candidates, chances
+from companion.inference.explaining.candidates import NOTHING as UNMOVED_PRIOR
+from companion.inference.explaining.candidates import Candidate, candidates, chances
+from companion.inference.explaining.turn import TurnInProgress, Weighed
 from companion.inference.findings import Kind, Line, Made
-from companion.inference.turn import TurnInProgress, Weighed
 from companion.inference.views import BoardView, MoverView, physical_point, read_alike, seen_by
 from companion.rules.board import OFF, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
