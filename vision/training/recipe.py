@@ -25,8 +25,9 @@ from typing import Any
 MODELS = Path(__file__).parents[1] / "models"
 MANIFEST = "manifest.json"
 SMALL_SEEDS, SMALL_STEPS = 2, 3
+SMALL_TURNS = 2
 RENDERER = "rendered.boards"
-"""The module that runs under the renderer's own Python."""
+"""The module that runs under the renderer's own Python, as the renderer's scripts do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,13 @@ class Stage:
 
     Attributes:
         name: of the stage.
-        module: of `vision.training`.
+        module: of `vision.training`, or a script of the renderer (`.py`).
         makes: a folder of pictures, or a net's file, under the recipe's folder.
         arguments: of the module; `{data}`, `{nets}`, `{renderer}` and `{photos}` stand for folders.
         seeds: first and last, for pictures.
         steps: of learning, for nets.
         needs: what has to be there, as `makes`.
+        turns: of a game.
     """
 
     name: str
@@ -50,17 +52,24 @@ class Stage:
     seeds: tuple[int, int] | None = None
     steps: int | None = None
     needs: tuple[str, ...] = ()
+    turns: int | None = None
 
     def command(self, folders: dict[str, Path], small: bool) -> list[str]:
-        """The command's words; `small` cuts seeds and steps."""
-        python = folders["renderer_python"] if self.module == RENDERER else sys.executable
-        words = [str(python), "-m", f"vision.training.{self.module}"]
+        """The command's words; `small` cuts seeds, steps and turns."""
+        by_renderer = self.module == RENDERER or self.module.endswith(".py")
+        words = [str(folders["renderer_python"]) if by_renderer else sys.executable]
+        if self.module.endswith(".py"):
+            words += [str(folders["renderer"] / self.module)]
+        else:
+            words += ["-m", f"vision.training.{self.module}"]
         words += [word.format(**folders) for word in self.arguments]
         if self.seeds is not None:
             first, last = self.seeds
             words += ["--seeds", f"{first}-{min(last, first + SMALL_SEEDS - 1) if small else last}"]
         if self.steps is not None:
             words += ["--steps", str(SMALL_STEPS if small else self.steps)]
+        if self.turns is not None:
+            words += ["--turns", str(SMALL_TURNS if small else self.turns)]
         return words
 
 
@@ -81,13 +90,38 @@ def _net(
     return Stage(name, f"nets.{module}", f"nets/{name}.onnx", words, None, steps, inputs)
 
 
-def _checkers(name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None) -> Stage:
-    arguments = ("--out", f"{{data}}/checkers/{kind}", *more)
-    return Stage(name, "checkers.quadrants", f"data/checkers/{kind}", arguments, seeds)
+def _checkers(
+    name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None, folder: str = "checkers"
+) -> Stage:
+    arguments = ("--out", f"{{data}}/{folder}/{kind}", *more)
+    return Stage(name, "checkers.quadrants", f"data/{folder}/{kind}", arguments, seeds)
+
+
+def _count(name: str, steps: int, begun: str = "", more: str = "", folder: str = "checkers") -> Stage:
+    """A run of learning to count checkers, from where another one ended."""
+    words = f"--data {{data}}/{folder} --out {{nets}}/{name}.onnx {more}".split()
+    needs = tuple(f"data/{folder}/{kind}" for kind in ("painted", "ornate", "rendered"))
+    before = (f"nets/{begun}.onnx",) if begun else ()
+    return Stage(name, "nets.checkers", f"nets/{name}.onnx", tuple(words), None, steps, (*needs, *before))
+
+
+def _game(seed: int) -> Stage:
+    arguments = ("--out", "{data}/games", "--seed", str(seed), "--split", "u", "--illegal", "0.04")
+    return Stage(f"game {seed}", "match.py", f"data/games/u_match_{seed}", arguments, turns=60)
+
+
+def _changes(name: str, steps: int, begun: str = "", more: str = "") -> Stage:
+    """A run of learning to tell changes, from where another one ended."""
+    games = tuple(stage.makes for stage in GAMES)
+    words = f"--data {{data}}/moves --out {{nets}}/{name}.onnx {more}".split()
+    words += ["--games", *("{data}/" + game.removeprefix("data/") for game in games)]
+    before = (f"nets/{begun}.onnx",) if begun else ()
+    needs = ("data/moves", *games, *before)
+    return Stage(name, "nets.changes", f"nets/{name}.onnx", tuple(words), None, steps, needs)
 
 
 LOOKS = ("scenes", "boards", "photos")
-CHECKERS = tuple(f"data/checkers/{kind}" for kind in ("painted", "ornate", "rendered"))
+GAMES = tuple(map(_game, (991110, 991113, 991114, 991118, 991126, 991127, 991128)))
 RECIPE: tuple[Stage, ...] = (
     _scenes("scenes", (1000, 1700)),
     _scenes("slanted scenes", (10000, 10667), "--slanted"),
@@ -121,37 +155,36 @@ RECIPE: tuple[Stage, ...] = (
     _checkers("painted checkers", "painted", "--painted", seeds=(1, 3000)),
     _checkers("ornate checkers", "ornate", "--painted", "--ornate", seeds=(20001, 24000)),
     _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),
-    Stage(
-        "checkers_begun", "nets.checkers", "nets/checkers_begun.onnx",
-        ("--data", "{data}/checkers", "--out", "{nets}/checkers_begun.onnx"), None, 24000, CHECKERS,
+    _count("checkers_begun", 24000),
+    _count("checkers_near", 9000, "checkers_begun", "--resume {nets}/checkers_begun.pt --rate 1.5e-3 --seed 2"),
+    _checkers("more painted checkers", "painted", "--painted", seeds=(30001, 36000), folder="more_checkers"),
+    _checkers("more ornate checkers", "ornate", "--painted", "--ornate", seeds=(40001, 44000), folder="more_checkers"),
+    _checkers(
+        "rendered checkers again", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4",
+        folder="more_checkers",
     ),
-    Stage(
-        "checkers", "nets.checkers", "nets/checkers.onnx",
-        (
-            *("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
-            *("--resume", "{nets}/checkers_begun.pt", "--rate", "1.5e-3", "--seed", "2"),
-        ),
-        None, 9000, (*CHECKERS, "nets/checkers_begun.onnx"),
+    _count(
+        "checkers", 14000, "checkers_near", "--begin {nets}/checkers_near.onnx --rate 2e-3 --seed 71", "more_checkers",
     ),
     Stage("moved checkers", "checkers.moves", "data/moves", ("--out", "{data}/moves"), (1, 3400)),
-    Stage(
-        "changes", "nets.changes", "nets/changes.onnx", ("--data", "{data}/moves", "--out", "{nets}/changes.onnx"),
-        None, 11000, ("data/moves",),
-    ),
+    *GAMES,
+    _changes("changes_begun", 6750),
+    _changes("changes", 7500, "changes_begun", "--resume {nets}/changes_begun.pt --seed 2"),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
     _net(
         "corners_squared", "corners", 2600,
         "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
         ("corners_wide",), ("low", "photos"),
     ),
-    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1021199)),
+    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1020449)),
+    Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030449)),
     Stage(
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),
     ),
 )  # fmt: skip
-"""In the order in which they are run. `finder_wide` and `checkers_begun` are only learned from; what is said of dice is
-said by the nets of the tree."""
+"""In the order in which they are run. `finder_wide`, `checkers_begun`, `checkers_near` and `changes_begun` are only
+learned from; what is said of dice is said by the nets of the tree."""
 
 
 def digest(path: Path) -> str:
