@@ -204,6 +204,13 @@ class Tablet:
         """Choose an option of a list, whose menu is the browser's own and no part of the page."""
         self.find(options).find_element(By.CSS_SELECTOR, f"option[value='{value}']").click()
 
+    def choose_language(self, language: str) -> None:
+        """Choose it in the menu, and wait for the page in it."""
+        if not self.all("dialog[open]"):
+            self.tap("#menu")
+        self.tap(f"button[lang={language}]")
+        self.gives(language, "return document.documentElement.lang")
+
     def move(self, side: str, source: int, target: int, *, running: bool = False) -> None:
         """Tap a checker and then where it goes, in the mover's numbering (25 bar, 0 off).
 
