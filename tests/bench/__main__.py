@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "RESULTS.md"
+WRONG_POINTS = ROOT / "docs" / "img" / "checkers-wrong.webp"
 HEAD = """# Results
 
 Every number here was printed by `make bench` (or `make bench ARGS=dice`), on the machine and commit named with it.
@@ -45,7 +46,9 @@ def _bound() -> str:
 def _checkers() -> str:
     from tests.bench.vision import checkers
 
-    return "\n".join(checkers.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "checkers"))
+    return "\n".join(
+        checkers.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "checkers", WRONG_POINTS)
+    )
 
 
 def _plays() -> str:

@@ -18,15 +18,28 @@ from companion.commands._seeing import board_in
 from companion.commands.board import as_json
 from tests.bench.vision.dice import board_of_truth
 from tests.bench.vision.realboards import HOW, given_board, pictures_at, rows_of
+from vision.board.calibration import Board
 from vision.checkers.fifteen import settled
+from vision.checkers.quadrants import QuadrantCutter, of_places
 from vision.checkers.reader import CheckerReader
 from vision.frame import Bgr
 from vision.training.checkers.quadrants import HELD_OUT_BOARDS, HELD_OUT_CHECKERS, is_held_out
 
 SURE = 0.99
 SHOWN_WRONG = 60
+ROW_POINTS = 8
+WHOLE_SETS = ("rendered boards, board given", "rendered boards, board not given")
 Truth = dict[int | str, tuple[int, int]]
 """Checkers of the lighter and the darker colour by point, and on the bar where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPoint:
+    """A point that was read wrong: the picture's name, what is wrong, and what the net saw of it, (HIGH, 48, 3)."""
+
+    picture: str
+    fault: str
+    bgr: Bgr
 
 
 @dataclass
@@ -36,6 +49,7 @@ class Score:
     name: str
     total: Counter[str] = field(default_factory=Counter)
     wrong: list[tuple[Path, str, Bgr]] = field(default_factory=list)
+    points: list[WrongPoint] = field(default_factory=list)
 
     def row(self) -> str:
         """The set's row of the table."""
@@ -95,8 +109,8 @@ def real_truth(text: str) -> Truth:
     return points
 
 
-def add(score: Score, known: dict[str, Any], truth: Truth, path: Path, bgr: Bgr) -> bool:
-    """Count one picture; returns whether all of it is right."""
+def add(score: Score, known: dict[str, Any], truth: Truth, path: Path, bgr: Bgr, board: Board) -> bool:
+    """Count one picture of a board in this place; returns whether all of it is right."""
     c = score.total
     c["pictures"] += 1
     faults = []
@@ -110,6 +124,10 @@ def add(score: Score, known: dict[str, Any], truth: Truth, path: Path, bgr: Bgr)
         c["surely wrong"] += said != want and point["confidence"] >= SURE
         if said != want:
             faults.append(f"{point['n']}: {said} is {want} ({point['confidence']:.2f})")
+            places = of_places(QuadrantCutter(board.for_picture((bgr.shape[1], bgr.shape[0]))).cut(bgr))
+            score.points.append(
+                WrongPoint(path.stem, f"{_told(said)} is {_told(want)}", places[point["n"] - 1])
+            )
     if "bar" in truth:
         bar = (known["bar"]["a"], known["bar"]["b"])
         c["bars"] += 1
@@ -120,6 +138,14 @@ def add(score: Score, known: dict[str, Any], truth: Truth, path: Path, bgr: Bgr)
     if faults:
         score.wrong.append((path, "; ".join(faults), bgr))
     return not faults
+
+
+def _told(pair: tuple[int | None, int | None]) -> str:
+    """Checkers of the lighter and the darker colour in a few letters: 3L, 2D, 0; ? for none told."""
+    light, dark = pair
+    if light is None or dark is None:
+        return "?"
+    return "".join(f"{many}{colour}" for many, colour in ((light, "L"), (dark, "D")) if many) or "0"
 
 
 def rendered(folder: Path, given: bool, reader: CheckerReader) -> list[Score]:
@@ -134,9 +160,9 @@ def rendered(folder: Path, given: bool, reader: CheckerReader) -> list[Score]:
             every.total["no board"] += 1
             continue
         known, wanted = as_json(settled(reader.read(bgr, board))), rendered_truth(truth)
-        add(every, known, wanted, path, bgr)
+        add(every, known, wanted, path, bgr, board)
         if is_held_out(f"{truth['palettes']['checkers']}/{truth['palettes']['board']}"):
-            add(apart, known, wanted, path, bgr)
+            add(apart, known, wanted, path, bgr, board)
     return [every, apart]
 
 
@@ -154,7 +180,7 @@ def real(table: Path, pictures: Path, given: bool, reader: CheckerReader) -> Sco
         if board is None:
             score.total["no board"] += 1
             continue
-        add(score, as_json(settled(reader.read(bgr, board))), real_truth(checkers), path, bgr)
+        add(score, as_json(settled(reader.read(bgr, board))), real_truth(checkers), path, bgr, board)
     return score
 
 
@@ -185,8 +211,10 @@ def _best(rounds: int, call: Callable[[], object]) -> float:
     return min(took)
 
 
-def report(shared: Path, sheets: Path) -> Iterator[str]:
-    """The section, line by line; what was read wrong goes into the folder `sheets` as pictures."""
+def report(shared: Path, sheets: Path, picture: Path) -> Iterator[str]:
+    """The section, line by line; what was read wrong goes into the folder `sheets` as pictures, and its points on
+    rendered boards into one picture.
+    """
     folder = shared / "vision" / "rendered"
     if not folder.is_dir():
         yield "The shared pictures are not beside the checkout; nothing was measured."
@@ -201,6 +229,13 @@ def report(shared: Path, sheets: Path) -> Iterator[str]:
     for score in scores:
         yield score.row()
         show_wrong(score, sheets)
+    yield ""
+    whole = [score for score in scores if score.name in WHOLE_SETS]
+    show_points([point for score in whole for point in score.points], picture)
+    yield (
+        f"![Points read wrong](img/{picture.name})\n\nEvery point that is read wrong on the rendered boards, given and "
+        "not given, as the net sees it, the rim at the top: what it says, and what is there; L is the lighter side."
+    )
     yield ""
     yield (
         f"Three quarters of the rendered pictures were learned from, those of the palettes held out (checkers "
@@ -225,6 +260,24 @@ def show_wrong(score: Score, folder: Path) -> None:
             for colour, thick in (((0, 0, 0), 4), ((0, 255, 255), 1)):
                 cv2.putText(shown, line, (8, 24 + 22 * k), 0, 0.6, colour, thick, cv2.LINE_AA)
         cv2.imwrite(str(folder / f"{score.name.replace(' ', '_').replace(',', '')}_{path.stem}.jpg"), shown)
+
+
+def show_points(points: Sequence[WrongPoint], file: Path) -> None:
+    """One picture of points that were read wrong, ROW_POINTS in a row, each under its name and fault."""
+    tiles = []
+    for point in points:
+        shown = cv2.resize(point.bgr, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        tile = np.full((shown.shape[0] + 44, 108, 3), 255, np.uint8)
+        tile[44:, 6:102] = shown
+        for k, line in enumerate((point.picture, point.fault)):
+            cv2.putText(tile, line, (4, 16 + 18 * k), 0, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+        tiles.append(tile)
+    if not tiles:
+        return
+    blank = np.full_like(tiles[0], 255)
+    tiles += [blank] * (-len(tiles) % ROW_POINTS)
+    rows = [np.hstack(tiles[k : k + ROW_POINTS]) for k in range(0, len(tiles), ROW_POINTS)]
+    cv2.imwrite(str(file), np.vstack(rows), [cv2.IMWRITE_WEBP_QUALITY, 80])
 
 
 def main(folders: Sequence[str]) -> None:
