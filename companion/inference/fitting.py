@@ -5,7 +5,7 @@ from companion.inference.explaining.candidates import has_uncounted, lag, rests_
 from companion.inference.explaining.search import MISFIT
 from companion.inference.explaining.weighing import Weighing
 from companion.inference.findings import Kind, Made
-from companion.inference.views import HEAP, MOST, SURPRISE, BoardView, MoverView
+from companion.inference.views import HEAP, MOST, PILE, SURPRISE, BoardView, MoverView
 from companion.rules.board import BAR, HOME, OFF, Board, Position, Side
 
 UNSETTLED = 4.5
@@ -30,9 +30,20 @@ class Fitting:
 
     def fits(self, made: Made, view: BoardView) -> bool:
         """Whether a turn explains the reading, and no other position does clearly better."""
-        return (
-            self.explains(made, view) and self._lag(made, view) <= RIVALLED and self.counts_heaps(made, view)
-        )
+        explained = self.explains(made, view) and self._lag(made, view) <= RIVALLED
+        return explained and self.counts_heaps(made, view) and self.is_told_without_piles(made)
+
+    def is_told_without_piles(self, made: Made) -> bool:
+        """Whether a legal play is told by more than a pile: neither does another legal play leave the same but for
+        checkers in a pile and off the board, nor did it put one on a pile that may have been borne off.
+        """
+        before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
+        if made.kind is not Kind.LEGAL or made.roll is None or max(after.mine[1:BAR]) < PILE - 1:
+            return True
+        if _puts_on_pile(before, after) and not any(after.mine[HOME + 1 :]):
+            return False
+        legal = self._weighing.plays(before, made.roll)
+        return not any(one != after and _alike_but_for_piles(one, after) for one in legal)
 
     def counts_heaps(self, made: Made, view: BoardView) -> bool:
         """Whether the reading tells how many checkers an illegal play in the bear-off left in each heap: one of them
@@ -106,6 +117,22 @@ class Fitting:
         before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
         legal = self._weighing.plays(before, made.roll) if made.roll else ()
         return lag(self._weighing.seen(view, made.side), before, after, legal)
+
+
+def _alike_but_for_piles(one: Position, other: Position) -> bool:
+    """Whether two positions of the mover differ only in how many of his checkers lie in piles and off the board."""
+    return one.theirs == other.theirs and all(
+        mine == then or (min(mine, then) >= PILE - 1 and n < BAR)
+        for n, (mine, then) in enumerate(zip(one.mine, other.mine, strict=True))
+        if n != OFF
+    )
+
+
+def _puts_on_pile(before: Position, after: Position) -> bool:
+    """Whether one of the mover's piles has more checkers than before."""
+    return any(
+        now >= PILE and now > then for then, now in zip(before.mine[1:BAR], after.mine[1:BAR], strict=True)
+    )
 
 
 def _is_heap_of_rest(n: int, view: MoverView, certain: Position, after: Position) -> bool:

@@ -63,7 +63,7 @@ class Revision:
             return False
         fitting, shown = self._fitting, decisions.shown[number]
         explained = fitting.explains(made, shown) and fitting.counts_heaps(made, shown)
-        return explained and fitting.shows_fault(made, shown)
+        return explained and fitting.is_told_without_piles(made) and fitting.shows_fault(made, shown)
 
     def _follows(self, made: Made, former: Made) -> bool:
         """Whether no turn can have been missed between these two: a side plays twice only where the rules say so."""

@@ -30,6 +30,9 @@ A checker that lies on others may hide them, or hardly show itself, in every pic
 TALL = 7
 """Least of a tall heap, which looks alike with one checker more or fewer: that it looks as it did says as little as its
 reading. Of five or six, and in the bear-off, the comparison tells more."""
+PILE, OF_PILE = 11, 2.0
+"""Fewest checkers of which some lie in a third layer, and the most, in nats, that a view says of how many do: one more
+hardly shows in any picture."""
 UNCOUNTED, HEAP_COUNTS = 8, 8.0
 """Where nothing is hit fifteen checkers begin on one point. The pictures hardly count a heap of so many or more: each
 number from here up has the same chance, this part of the chance of any heap."""
@@ -226,7 +229,8 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
         if max(a, b) >= HEAP and exp(then[known]) < MISREAD:
             chances = _without_count(chances, MOST if b else 0)
         mixed = [(1 - alike) * chance + other for chance, other in zip(chances, unchanged, strict=True)]
-        rows.append(tuple(log(one) + more for one, more in zip(mixed, told, strict=True)))
+        row = tuple(log(one) + more for one, more in zip(mixed, told, strict=True))
+        rows.append(_with_pile_in_doubt(row, MOST if b else 0) if max(a, b) >= PILE - 1 else row)
     return BoardView(tuple(rows), view.bar, view.covered)
 
 
@@ -235,6 +239,15 @@ def _without_count(chances: Sequence[float], first: int) -> list[float]:
     heaps = range(first + LEAST_OF_HEAP, first + MOST + 1)
     share = sum(chances[k] for k in heaps) / len(heaps)
     return [share if k in heaps else one for k, one in enumerate(chances)]
+
+
+def _with_pile_in_doubt(row: Logs, first: int) -> Logs:
+    """The row of a point, in which a side's pile may have one checker more or fewer; its class of n checkers is
+    `first` + n.
+    """
+    pile = range(first + PILE - 1, first + MOST + 1)
+    least = max(row[k] for k in pile) - OF_PILE
+    return tuple(max(one, least) if k in pile else one for k, one in enumerate(row))
 
 
 UNTOLD: Logs = (0.0,) * CLASSES

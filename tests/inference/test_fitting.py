@@ -109,3 +109,31 @@ def test_checker_that_stayed_on_the_bar_is_shown_only_by_a_clear_bar(share, show
     view = replace(clear, bar=tuple(bars))
     fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
     assert fitting.shows_fault(Made(0, Side.SOUTH, Roll(6, 2), Kind.ILLEGAL, before, seen), view) is shown
+
+
+@pytest.mark.parametrize(("pile", "told"), [(12, False), (10, False), (9, True), (6, True)])
+def test_play_that_only_a_pile_tells_from_another_legal_one_is_not_told(pile, told):
+    # A 3-2 is played 3/off 2/off, or 3/1 2/off with one checker more on the ace point.
+    before = Board(checkers_on({1: pile, 2: 1, 3: 1, 0: 13 - pile}), checkers_on({6: 5, 0: 10}))
+    off = Board(moved(before.south, (3, 0), (2, 0)), before.north)
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    made = Made(0, Side.SOUTH, Roll(3, 2), Kind.LEGAL, before, off, play=())
+    assert fitting.is_told_without_piles(made) is told
+    assert fitting.fits(made, clear_view(off, SEATS)) is told
+
+
+def test_play_of_a_pile_is_told_by_another_point():
+    # 13/11 13/10 of a 3-2 and 13/8 differ on points with one checker.
+    before = Board(checkers_on({6: 11, 13: 2, 0: 2}), checkers_on({6: 5, 0: 10}))
+    after = Board(moved(before.south, (13, 11), (13, 10)), before.north)
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    assert fitting.is_told_without_piles(Made(0, Side.SOUTH, Roll(3, 2), Kind.LEGAL, before, after, play=()))
+
+
+@pytest.mark.parametrize(("pile", "told"), [(10, False), (9, True)])
+def test_checker_put_on_a_pile_in_the_bear_off_may_have_been_borne_off(pile, told):
+    before = Board(checkers_on({1: pile, 4: 1, 5: 1, 0: 13 - pile}), checkers_on({6: 5, 0: 10}))
+    after = Board(moved(before.south, (4, 1), (5, 3)), before.north)
+    fitting = Fitting(Weighing(PROFILES["modern"], SEATS), Decisions(before))
+    made = Made(0, Side.SOUTH, Roll(3, 2), Kind.LEGAL, before, after, play=())
+    assert fitting.is_told_without_piles(made) is told

@@ -10,6 +10,7 @@ from companion.game.events import Orientation
 from companion.inference.opening import ORIENTATIONS
 from companion.inference.views import (
     CLASSES,
+    OF_PILE,
     SURPRISE,
     BoardView,
     combined,
@@ -138,6 +139,15 @@ def test_tall_heap_that_looks_as_it_did_holds_no_more():
     view = clear_view(with_count_on_ace_point(8), SEATS)
     same = replace(view, pictures=FakePictures.of([8]))
     assert told_for(9, same, same, 8) < -SURPRISE < told_for(9, view, view, 8)
+
+
+@pytest.mark.parametrize(("held", "is_pile"), [(11, True), (10, True), (9, False)])
+def test_pictures_of_a_pile_hardly_tell_whether_one_more_lies_in_its_third_layer(held, is_pile):
+    view = clear_view(with_count_on_ace_point(held), SEATS)
+    same, now = (replace(view, pictures=FakePictures.of([count])) for count in (held, held + 1))
+    assert (told_for(held + 1, same, same, held) >= -OF_PILE - 1e-9) is is_pile
+    assert told_for(held + 1, now, same, held) <= OF_PILE + 1e-9
+    assert told_for(0, same, same, held) < -OF_PILE  # that there is a heap is told
 
 
 @pytest.mark.parametrize(("changed", "is_told"), [(10, True), (11, False)])

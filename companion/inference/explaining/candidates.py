@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TypeAlias
 
 from companion.inference.explaining.search import MISFIT, any_position, likely_positions, moving
-from companion.inference.views import HEAP, LEAST_OF_HEAP, UNCOUNTED, MoverView
+from companion.inference.views import HEAP, LEAST_OF_HEAP, PILE, UNCOUNTED, MoverView
 from companion.rules.board import BAR, ROLLS, Checkers, Position, Roll
 from companion.rules.moves import Play
 from companion.rules.plays import Plays
@@ -27,8 +27,6 @@ LITTLE = log(20)
 LITTLE_OF_HEAP = 11.0
 """The same of a heap: as much as readings alone may say, which show its height badly; pictures that are compared say
 more."""
-PILE = 11
-"""Fewest checkers of which some lie in a third layer: whether one more does hardly shows in any picture."""
 
 
 @dataclass(frozen=True, slots=True)
