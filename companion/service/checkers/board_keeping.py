@@ -95,8 +95,8 @@ class BoardKeeping:
         agrees: whether the last picture showed the board of the record.
         trouble: why it does not, empty for no trouble.
         question: what people are asked, None for nothing.
-        shown: the board of the last picture without a roll where no play explains it: turns may have been missed. None
-            for none.
+        shown: the board of the last picture at rest where no play explains it: turns may have been missed. None for
+            none.
     """
 
     def __init__(self, wanted: Wanted) -> None:
@@ -261,7 +261,24 @@ class BoardKeeping:
             return PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="camera")
         if back is None:
             self._ask(state, owed, NOTHING if isinstance(found, TurnSeen) else found.why)
+            if self.question is None:
+                self._show_board(seen.view, state)
+            elif self.shown is not None:
+                self.shown = board_shown(seen.view, state.board, terms.orientation, self._known)
         return None
+
+    def _show_board(self, view: BoardView, state: State) -> None:
+        """Say where a board at rest that no play explains differs from the record, and offer it."""
+        points = differing(view, state.board, state.terms.orientation, self._known)
+        if points:
+            self.trouble = say_n(
+                "Camera and record differ at point {points}, as {name} counts. Play goes on by taps.",
+                "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
+                len(points),
+                points=_listed(points),
+                name=_south(state),
+            )
+        self.shown = board_shown(view, state.board, state.terms.orientation, self._known)
 
     def _ask(self, state: State, owed: Owed, why: Sentence) -> None:
         """Ask for the play; the one that was taken back last is not offered again."""
@@ -306,14 +323,7 @@ class BoardKeeping:
             why = say("The last picture shows another play than the record.")
             self.question = Question((other,), why, instead=True)
         elif seen.again or seen.at_throw:
-            self.trouble = say_n(
-                "Camera and record differ at point {points}, as {name} counts. Play goes on by taps.",
-                "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
-                len(points),
-                points=_listed(points),
-                name=_south(state),
-            )
-            self.shown = board_shown(seen.view, state.board, orientation, self._known)
+            self._show_board(seen.view, state)
 
     def _is_to_be_made(self, seen: CheckersSeen, state: State) -> bool:
         """Whether the last play was entered by hand, and its checkers stand as before it."""

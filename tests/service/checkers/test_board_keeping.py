@@ -469,6 +469,22 @@ def test_board_that_turns_missed_have_left_is_offered_and_kept_once_it_is_set(ho
     assert (shown["keeps"], shown["differs"], shown["board"]) == (True, False, None)
 
 
+def test_board_that_is_offered_is_that_of_the_newest_picture_while_a_roll_lies_too(house: House) -> None:
+    house.begin()
+    house.show(MADE)
+    later = Board(moved(MADE.south, (13, 8), (24, 23)), moved(MADE.north, (24, 14), (13, 11)))
+    house.show(later, at_throw=True)
+    house.ask(type="roll", dice=[5, 2])
+    house.ask(type="lift")
+    latest = after(later, Side.NORTH, (13, 8), (6, 4))
+    for board in (later, latest):
+        house.show(board)
+        house.show(board, again=True)
+        shown = house.page()["checkers"]
+        assert shown["board"] == board_map(board)
+        assert "Camera and record differ at points" in shown["text"]
+
+
 def test_after_a_wrong_correction_the_play_that_is_seen_comes_first(house: House) -> None:
     house.begin()
     house.show(MADE)
