@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 HELP = "read the checkers in pictures"
 POINTS, CHECKERS = 24, 15
+DOUBTFUL = 0.9
+"""Confidence below which a point is named as doubtful for people."""
 SIDES = ("a", "b")
 
 
@@ -66,7 +68,7 @@ def as_json(reading: "BoardReading") -> dict[str, Any]:
 
 
 def in_words(known: dict[str, Any]) -> str:
-    """An answer for people, on one line: the points of each colour with their numbers."""
+    """An answer for people, on one line: the points of each colour with their numbers, and those in doubt."""
     if not known["board_found"]:
         return "no board"
     parts = []
@@ -75,7 +77,9 @@ def in_words(known: dict[str, Any]) -> str:
         there += [f"bar:{known['bar'][side]}"] if known["bar"][side] else []
         parts.append(f"{known['colours'][side]} {' '.join(there) or 'none'}")
     unseen = [str(p["n"]) for p in known["points"] if p["a"] is None]
-    return "; ".join(parts + ([f"not seen: {' '.join(unseen)}"] if unseen else []))
+    doubtful = [str(p["n"]) for p in known["points"] if p["a"] is not None and p["confidence"] < DOUBTFUL]
+    notes = (("not seen", unseen), ("doubtful", doubtful))
+    return "; ".join(parts + [f"{note}: {' '.join(points)}" for note, points in notes if points])
 
 
 def _point(point: "PointChances") -> dict[str, Any]:

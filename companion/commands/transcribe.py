@@ -5,12 +5,13 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _seeing
 from companion.commands._options import FOR_PROFILES, add_config, port, profile_of
+from companion.commands._stopping import Stoppable
 from companion.errors import UserError
 from vision.capture.quiet import libraries_silent
 
@@ -86,28 +87,46 @@ def run(args: argparse.Namespace) -> int:
     if args.review:
         check_page(args.port)
     single_thread()
-    board, game, frame, tape = _seeing.board_of(args), None, None, None
+    board, game, frame, tape, has_ended = _seeing.board_of(args), None, None, None, False
     transcriber = Transcriber(profile, args.length, int(time.time() * 1000))
     with ExitStack() as parts:
         camera = parts.enter_context(closing(open_camera(args.source, fps=args.fps)))
-        for frame in frames_of(camera):
-            if game is None:
-                watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
-                checkers = CheckerReader()
-                if args.review or args.doubts:
-                    tape = Tape(watcher, checkers, _scratch(parts))
-                game = GameFollower(tape or watcher, tape or checkers, profile, was_found=board is None)
-            _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+        with Stoppable() as stoppable, suppress(KeyboardInterrupt):  # Ctrl-C ends a recording, too
+            for frame in frames_of(camera):
+                with stoppable.step():
+                    if game is None:
+                        watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
+                        checkers = CheckerReader()
+                        if args.review or args.doubts:
+                            tape = Tape(watcher, checkers, _scratch(parts))
+                        game = GameFollower(
+                            tape or watcher, tape or checkers, profile, was_found=board is None
+                        )
+                    _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+            has_ended = True
         if game is None or frame is None:
+            if not has_ended:
+                raise KeyboardInterrupt
             raise UserError("The recording has no pictures.")
         _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
         if not transcriber.has_begun:
             raise UserError("The recording shows no starting position.")
         if args.out is not None:
+            _keep_former(args.out)
             transcriber.write(args.out)
         if tape is not None:
             transcriber = reviewed(tape, transcriber, args)
     return 1 if transcriber.has_findings else 0
+
+
+def _keep_former(out: Path) -> None:
+    """Keep a record that is there already under its name with a `~` behind it: it may hold people's answers."""
+    from companion.storage.wholefile import write_whole
+
+    if out.is_file():
+        kept = out.with_name(f"{out.name}~")
+        write_whole(kept, out.read_bytes())
+        print(f"{out} was there already; that record is kept as {kept}.", file=sys.stderr)
 
 
 def _check_review(args: argparse.Namespace) -> None:

@@ -302,7 +302,9 @@ class Follower:
             return self._take_answer(turn, lines, pooled)
         if not turn.sure:
             return self._settle_unsure(turn, pooled, is_end=view is None)
-        return self._confirm(turn, pooled, view) if turn.accepted else self._decide(turn, pooled)
+        if turn.accepted:
+            return self._confirm(turn, pooled, view)
+        return self._decide(turn, pooled, is_over=turn.lifted or view is not None)
 
     def _settle_unsure(self, turn: TurnInProgress, view: BoardView, is_end: bool) -> list[Finding]:
         """Whether a turn was played although its throw did not count or was not read. A dance is told only by the throw
@@ -466,9 +468,11 @@ class Follower:
             sure = weighed.illegal(made.number) if shown else 0.0
         return made.kind is not Kind.DISORDER and sure >= SURE_OTHERWISE and self._fitting.fits(made, view)
 
-    def _decide(self, turn: TurnInProgress, view: BoardView) -> list[Finding]:
-        """Decide a turn that was not clear at once, together with the one before it if need be."""
-        weighed, sure = self._judged(turn, view, turn.may_call)
+    def _decide(self, turn: TurnInProgress, view: BoardView, is_over: bool) -> list[Finding]:
+        """Decide a turn that was not clear at once, together with the one before it if need be; no illegal play is
+        called in one that is not over, as its dice lie there still.
+        """
+        weighed, sure = self._judged(turn, view, turn.may_call and is_over)
         in_disorder = weighed.lines[0].turns[turn.number].kind is Kind.DISORDER
         if not sure and turn.earlier and (in_disorder or turn.again):
             before = combined(turn.earlier)  # what was seen later belongs to a turn whose throw was not seen
@@ -479,7 +483,10 @@ class Follower:
         self._keep(turn, view, weighed, made if sure else None)
         revised = self._revision.after(turn, weighed, view)
         if not sure:
-            return [*revised, self._open(turn, weighed, self._why(made, chance, view))]
+            why = self._why(made, chance, view)
+            if not is_over and made.kind is Kind.ILLEGAL:
+                why = say("The recording ended before the dice were lifted.")
+            return [*revised, self._open(turn, weighed, why)]
         self._remember(turn)
         return [*revised, TurnSeen(made, chance), *self._ended(made)]
 

@@ -204,6 +204,21 @@ def test_illegal_play_is_called_with_its_position_before_the_next_roll():
     assert "5 pips; 3-1 gives 4" in str(found.made.fault)
 
 
+@pytest.mark.parametrize("lifted", [False, True])
+def test_half_a_play_at_the_end_of_a_recording_is_illegal_only_once_the_dice_are_lifted(lifted):
+    follower, _ = begun()
+    board = after(START, Side.SOUTH, (8, 5))
+    if lifted:
+        follower.lifted()
+    assert follower.settled(seen(board)) == []
+    (found,) = follower.finish()
+    if lifted:
+        assert (found.made.kind, found.made.after) == (Kind.ILLEGAL, board)
+    else:
+        assert str(found.why) == "The recording ended before the dice were lifted."
+        assert found.candidates[0][0].after == board
+
+
 def test_play_made_before_the_dice_are_at_rest_belongs_to_that_throw():
     follower, board = begun((8, 5), (6, 5))
     left = after(board, Side.NORTH, (24, 14))
