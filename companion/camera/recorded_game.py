@@ -125,9 +125,16 @@ def play_film(film: Film, waiting: Waiting, wanted: Wanted, speed: float = 1.0, 
                 if watcher.board is None and (board := BoardFinder().find(frame.bgr)) is not None:
                     watcher.place(board)
                 eye.board_place.show(frame, watcher.board)
+                _wait_for_reading(eye, wanted)
                 eye.report(seen_in(frame, watcher, checkers, whole))
 
     return look
+
+
+def _wait_for_reading(eye: Eye, wanted: Wanted) -> None:
+    """Stay at this picture while nothing is to be read."""
+    while wanted.reads == "off" and not eye.stop.wait(0.05):
+        eye.beat()
 
 
 def _begin(eye: Eye, waiting: Waiting) -> None:

@@ -26,6 +26,7 @@ from companion.game.state import GameOver, Level, MatchOver, Notice, Rolled, Sta
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.hall.protocol.pairings import Offer
+from companion.inference.findings import Kind, Made
 from companion.protocol.action_shapes import Action, Names, NewMatch, Resume
 from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of, lights_of
@@ -340,10 +341,13 @@ class Keeper:
             self._changed()
 
     def _take_recorded(self, board: Board) -> None:
-        """Enter the play of a recorded game, if one is owed."""
+        """Enter the play of a recorded game, if one is owed and the table's board is the recording's but for it."""
         state = self.table.state
         if state is not None and isinstance(state.phase, Rolled):
-            left = board.seen_by(state.phase.side)
+            side = state.phase.side
+            if not Made(0, side, None, Kind.DISORDER, state.board, board).moves_only(side):
+                return
+            left = board.seen_by(side)
             play = events.PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="recording")
             self._apply_or_show(replace(play, at_ms=self._now_ms()))
 

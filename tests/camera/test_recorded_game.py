@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.camera.checkers import Reads, Wanted
 from companion.camera.eye import CameraReport, Eye, GameBegins, Report, Saw
+from companion.camera.eye import Played as PlayedInFilm
 from companion.camera.recorded import Awaited, Waiting
 from companion.camera.recorded_game import ENDS, FILM, LEFT, NOT_RULED, NOT_SAID, Film, film_in, play_film
 from companion.game.events import Orientation, PlayEntered
@@ -18,12 +19,14 @@ from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.protocol.view import board_map
+from companion.rules.board import Board
 from companion.service.inbox import ActionRequest, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
+from tests.support.camera.checker_views import moved
 from tests.support.camera.film_recording import WITH_AN_ILLEGAL_PLAY
 from tests.support.camera.stored_game import GAMES, StoredGame, map_of
 from vision.watch.watcher import ThrowSeen
@@ -162,6 +165,43 @@ def test_play_that_a_viewer_enters_first_stands_and_the_camera_goes_on(tmp_path:
         assert [list(one.roll or ()) for one in turns_of(state_of(keeper))] == [
             one["roll"] for one in TRUTH[:3]
         ]
+
+
+def test_film_waits_while_nothing_is_read(tmp_path: Path) -> None:
+    with keeping(tmp_path, SHORT) as (keeper, desk):
+        beats = 0
+
+        def put(report: Report) -> None:
+            keeper.handle(report)
+            if turns_of(state_of(keeper)):
+                desk.wanted.reads = "off"
+
+        def beat() -> None:
+            nonlocal beats
+            beats += desk.wanted.reads == "off"
+            if beats > 5:
+                eye.stop.set()
+
+        look = play_film(SHORT, desk.waiting, desk.wanted, speed=1e6)
+        eye = Eye(look, put)
+        eye.beat = beat  # type: ignore[method-assign]
+        look(eye)
+        assert len(turns_of(state_of(keeper))) == 1
+        assert desk.waiting.awaited.kind == "turn"
+
+
+def test_play_of_the_recording_is_not_entered_on_another_board(tmp_path: Path) -> None:
+    with keeping(tmp_path, SHORT, reads="dice") as (keeper, desk):
+        start = state_of(keeper).board
+        seq = desk.page.state(SCOREKEEPER)["seq"]
+        opening = read_action({"type": "opening", "south": 6, "north": 2, "seq": seq})
+        keeper.handle(ActionRequest(SCOREKEEPER, opening, SimpleQueue()))
+        strange = Board(start.south, moved(start.north, (24, 20)))
+        keeper.handle(PlayedInFilm(strange))
+        assert plays_of(keeper) == []
+        legal = Board(moved(start.south, (24, 16)), start.north)
+        keeper.handle(PlayedInFilm(legal))
+        assert [play.by for play in plays_of(keeper)] == ["recording"]
 
 
 def test_film_waits_for_its_throw_and_begins_anew_where_the_table_does_not_come_to_it() -> None:
