@@ -110,7 +110,9 @@ def run(args: argparse.Namespace) -> int:
             raise UserError("The recording has no pictures.")
         _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
         if not transcriber.has_begun:
-            raise UserError("The recording shows no starting position.")
+            pace = f" Its frames are taken as {args.fps or 5:g} a second; --fps says otherwise."
+            is_folder = Path(args.source).is_dir()
+            raise UserError(f"The recording shows no starting position.{pace if is_folder else ''}")
         if args.out is not None:
             _keep_former(args.out)
             transcriber.write(args.out)

@@ -322,7 +322,10 @@ class Follower:
             self._remember(turn)
             return [*self._revision.after(turn, weighed, view), TurnSeen(made, chance), *self._ended(made)]
         self._keep(turn, view, weighed, None)
-        opened = self._open(turn, weighed, say("The roll was not read."))
+        why = (
+            say("The roll was not read.") if turn.unread else say("It is in doubt whether this throw counts.")
+        )
+        opened = self._open(turn, weighed, why)
         return [*self._doubted_dance(turn.number), opened, *self._revision.after(turn, weighed, view)]
 
     def _tells_roll(self, turn: TurnInProgress, made: Made, chance: float, view: BoardView) -> bool:
