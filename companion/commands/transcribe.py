@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         UserError: the record has another ending or cannot be written, the profile's opening cannot be followed, the
-            recording shows no starting position, a review has no record to save, or there is something in the folder
-            of the doubts.
+            recording shows no starting position, a review has no record to save, there is something in the folder of
+            the doubts, or a picture is damaged: then what was followed before it is settled and written.
         WebError: the port of the page is taken.
     """
     from companion.commands._review import check_page, reviewed
@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.capture.camera import open_camera
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import Reader, single_thread
+    from vision.errors import BadPicture
     from vision.watch.watcher import Watcher
 
     if args.out is not None and args.out.suffix.lower() not in ENDINGS:
@@ -87,22 +88,27 @@ def run(args: argparse.Namespace) -> int:
     if args.review:
         check_page(args.port)
     single_thread()
-    board, game, frame, tape, has_ended = _seeing.board_of(args), None, None, None, False
+    board, game, frame, tape = _seeing.board_of(args), None, None, None
+    fault, has_ended = None, False
     transcriber = Transcriber(profile, args.length, int(time.time() * 1000))
     with ExitStack() as parts:
         camera = parts.enter_context(closing(open_camera(args.source, fps=args.fps)))
         with Stoppable() as stoppable, suppress(KeyboardInterrupt):  # Ctrl-C ends a recording, too
-            for frame in frames_of(camera):
-                with stoppable.step():
-                    if game is None:
-                        watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
-                        checkers = CheckerReader()
-                        if args.review or args.doubts:
-                            tape = Tape(watcher, checkers, _scratch(parts))
-                        game = GameFollower(
-                            tape or watcher, tape or checkers, profile, was_found=board is None
-                        )
-                    _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+            try:
+                for frame in frames_of(camera):
+                    with stoppable.step():
+                        if game is None:
+                            watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
+                            checkers = CheckerReader()
+                            if args.review or args.doubts:
+                                tape = Tape(watcher, checkers, _scratch(parts))
+                            eyes = (tape or watcher, tape or checkers)
+                            game = GameFollower(*eyes, profile, was_found=board is None)
+                        _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+            except BadPicture as damaged:
+                if game is None:
+                    raise
+                fault = damaged
             has_ended = True
         if game is None or frame is None:
             if not has_ended:
@@ -118,6 +124,8 @@ def run(args: argparse.Namespace) -> int:
             transcriber.write(args.out)
         if tape is not None:
             transcriber = reviewed(tape, transcriber, args)
+    if fault is not None:
+        raise UserError(f"{fault} What was followed before it is kept.")
     return 1 if transcriber.has_findings else 0
 
 

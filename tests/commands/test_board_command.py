@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
-from companion.commands.board import as_json
+from companion.commands.board import as_json, in_words
 from vision.board.calibration import Board
 from vision.checkers.reading import STATES, BoardReading, PointChances, state_of
 
@@ -106,3 +106,19 @@ def test_the_answer_for_people_is_one_line(capsys: pytest.CaptureFixture[str]) -
     assert main(["board", "--board", BOARD, PICTURE]) == 0
     [line] = capsys.readouterr().out.splitlines()
     assert line.startswith(f"{PICTURE}: #")
+
+
+def test_points_in_doubt_are_named_for_people() -> None:
+    known = as_json(reading(point(2, 0), point(0, 3, 0.7), COVERED))
+    assert in_words(known).endswith("not seen: 3; doubtful: 2")
+
+
+@pytest.mark.parametrize("off_px", [0, 80])
+def test_board_that_lies_elsewhere_than_its_file_says_is_named(
+    off_px: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = json.loads(Path(BOARD).read_text())
+    known["corners_px"] = [[x + off_px, y] for x, y in known["corners_px"]]
+    (tmp_path / "board.json").write_text(json.dumps(known))
+    assert main(["board", "--board", str(tmp_path / "board.json"), PICTURE]) == 0
+    assert ("seems to lie elsewhere" in capsys.readouterr().err) is (off_px > 0)

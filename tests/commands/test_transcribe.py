@@ -70,3 +70,14 @@ def test_record_that_is_there_already_is_kept(tmp_path: Path, capsys: pytest.Cap
     assert (tmp_path / "game.mat~").read_text() == "what people said"
     assert "South" in record.read_text()
     assert "that record is kept as" in capsys.readouterr().err
+
+
+def test_damaged_picture_ends_a_recording_and_what_was_before_it_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_recording(tmp_path / "film", throws=2)
+    max((tmp_path / "film").glob("*.jpg")).write_bytes(b"\xff\xd8 no picture any more")
+    record = tmp_path / "game.mat"
+    assert main(["transcribe", "--fps", str(FPS), "--out", str(record), str(tmp_path / "film")]) == 2
+    assert "What was followed before it is kept." in capsys.readouterr().err
+    assert " 1) " in record.read_text()
