@@ -5,7 +5,7 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,11 @@ from companion.errors import UserError
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.service.checkers.following import GameFollower
+    from vision.capture.camera import Camera
+    from vision.errors import BadPicture
     from vision.frame import Frame
 
 HELP = "follow a recording of a game, and write its record"
@@ -66,14 +71,12 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.commands._review import check_page, reviewed
     from companion.commands._transcript import Transcriber
-    from companion.commands.watch import frames_of
     from companion.service.checkers.following import GameFollower
     from companion.service.checkers.tape import Tape
     from companion.storage.wholefile import check_place
     from vision.capture.camera import open_camera
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import Reader, single_thread
-    from vision.errors import BadPicture
     from vision.watch.watcher import Watcher
 
     if args.out is not None and args.out.suffix.lower() not in ENDINGS:
@@ -88,32 +91,23 @@ def run(args: argparse.Namespace) -> int:
     if args.review:
         check_page(args.port)
     single_thread()
-    board, game, frame, tape = _seeing.board_of(args), None, None, None
-    fault, has_ended = None, False
+    board, tape = _seeing.board_of(args), None
     transcriber = Transcriber(profile, args.length, int(time.time() * 1000))
     with ExitStack() as parts:
         camera = parts.enter_context(closing(open_camera(args.source, fps=args.fps)))
-        with Stoppable() as stoppable, suppress(KeyboardInterrupt):  # Ctrl-C ends a recording, too
-            try:
-                for frame in frames_of(camera):
-                    with stoppable.step():
-                        if game is None:
-                            watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
-                            checkers = CheckerReader()
-                            if args.review or args.doubts:
-                                tape = Tape(watcher, checkers, _scratch(parts))
-                            eyes = (tape or watcher, tape or checkers)
-                            game = GameFollower(*eyes, profile, was_found=board is None)
-                        _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
-            except BadPicture as damaged:
-                if game is None:
-                    raise
-                fault = damaged
-            has_ended = True
-        if game is None or frame is None:
-            if not has_ended:
-                raise KeyboardInterrupt
-            raise UserError("The recording has no pictures.")
+
+        def begin(first: "Frame") -> GameFollower:
+            nonlocal tape
+            watcher = Watcher(board or _seeing.board_in(first.bgr), Reader())
+            checkers = CheckerReader()
+            if args.review or args.doubts:
+                tape = Tape(watcher, checkers, _scratch(parts))
+            return GameFollower(tape or watcher, tape or checkers, profile, was_found=board is None)
+
+        def take(game: GameFollower, frame: "Frame") -> None:
+            _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+
+        game, frame, fault = _follow(camera, begin, take)
         _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
         if not transcriber.has_begun:
             pace = f" Its frames are taken as {args.fps or 5:g} a second; --fps says otherwise."
@@ -127,6 +121,47 @@ def run(args: argparse.Namespace) -> int:
     if fault is not None:
         raise UserError(f"{fault} What was followed before it is kept.")
     return 1 if transcriber.has_findings else 0
+
+
+def _follow(
+    camera: "Camera",
+    begin: "Callable[[Frame], GameFollower]",
+    take: "Callable[[GameFollower, Frame], None]",
+) -> "tuple[GameFollower, Frame, BadPicture | None]":
+    """Follow a camera's frames to their end, to Ctrl-C or to a damaged picture.
+
+    Args:
+        camera: the source.
+        begin: makes the follower at the first frame.
+        take: gives it each frame.
+
+    Returns:
+        The follower, its last frame, and what a picture was damaged by, None for none.
+
+    Raises:
+        UserError: there was no frame.
+        KeyboardInterrupt, BadPicture: before the first frame.
+    """
+    from companion.commands.watch import frames_of
+    from vision.errors import BadPicture
+
+    game = frame = fault = None
+    try:
+        with Stoppable() as stoppable:
+            for frame in frames_of(camera):
+                with stoppable.step():
+                    game = game or begin(frame)
+                    take(game, frame)
+    except KeyboardInterrupt:
+        if game is None:
+            raise
+    except BadPicture as damaged:
+        if game is None:
+            raise
+        fault = damaged
+    if game is None or frame is None:
+        raise UserError("The recording has no pictures.")
+    return game, frame, fault
 
 
 def _keep_former(out: Path) -> None:
