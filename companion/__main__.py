@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from companion import commands
 
-# Before numpy comes: on matrices as small as ours more threads only spin, a tenth of the processor time.
+# Before numpy comes: on matrices as small as ours more threads only spin, a seventh of the processor time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 OF_ALL = "completion"

@@ -20,7 +20,8 @@ RESULTS = ROOT / "docs" / "RESULTS.md"
 WRONG_POINTS = ROOT / "docs" / "img" / "checkers-wrong.webp"
 HEAD = """# Results
 
-Every number here was printed by `make bench` (or `make bench ARGS=dice`), on the machine and commit named with it.
+Every number here comes from `make bench` (or `make bench ARGS=dice`), or from the commands named beside it, on the
+machine and commit named with it.
 Times are ratios wherever they can be; the machines that run this are shared and noisy.
 """
 

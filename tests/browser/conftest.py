@@ -193,9 +193,7 @@ class Tablet:
             press.pointer_action.pointer_down().pointer_up()  # type: ignore[no-untyped-call]
             press.perform()
             if self.script("return window.missed === true"):
-                return (
-                    False  # it moved away from under the finger, or was drawn anew between press and release
-                )
+                return False  # it moved from under the finger, or was drawn anew before the release
             return selector != "#menu" or bool(self.all("dialog[open]"))
 
         self.until(tapped, selector)
