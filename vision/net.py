@@ -1,7 +1,8 @@
 """Runs a small net on one core.
 
 onnxruntime takes half the time of OpenCV's `dnn`, the substitute where it is not installed; the outputs are the same
-(docs/adr/0043-onnxruntime-runs-the-nets.md).
+(docs/adr/0043-onnxruntime-runs-the-nets.md). Of most nets it runs a form in eight-bit numbers, which takes half the
+time again and which OpenCV does not read (docs/adr/0087-nets-of-eight-bit-numbers.md).
 """
 
 from collections.abc import Callable
@@ -22,15 +23,22 @@ Net: TypeAlias = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 """A net with one input and one output, both float32; not thread-safe."""
 
 
+EIGHT_BIT = "eight_bit"
+"""Folder, beside a net, of its form in eight-bit numbers."""
+
+
 def load_net(model: Path) -> Net:
-    """The net of an ONNX file.
+    """The net of an ONNX file; where onnxruntime runs it, in eight-bit numbers if there is such a form of it.
 
     Raises:
         FileNotFoundError: there is no such file.
     """
     if not model.is_file():
         raise FileNotFoundError(model)
-    return by_opencv(model) if onnxruntime is None else by_onnxruntime(model)
+    if onnxruntime is None:
+        return by_opencv(model)
+    short = model.parent / EIGHT_BIT / model.name
+    return by_onnxruntime(short if short.is_file() else model)
 
 
 def engine() -> str:

@@ -7,6 +7,7 @@ Without names all are run but the ten minutes of page-long, the half hour of bou
 hall, which needs a Mosquitto. What was not run keeps its section as it stands.
 """
 
+import os
 import platform
 import re
 import subprocess
@@ -14,6 +15,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+# As in `companion`, before numpy comes: threads that spin would count as processor time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "RESULTS.md"

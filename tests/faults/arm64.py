@@ -24,6 +24,8 @@ SAME = 1e-4
 """Most by which a net's outputs may differ between two processors."""
 ROUNDED = 0.11
 """Most by which a reading's figures may: they are written with one to three decimals, and either side may round up."""
+PLACED_PX = 1.0
+"""The same for places in the picture: a net's eight-bit number rounded the other way moves a die a little."""
 PHOTOGRAPHS = ("damiantab_dice05", "epanemu_valid_dice_149", "matteop65_valid_27")
 THROWS = ("01_opening", "03_south", "05_south_leaning", "14_south_unread")
 
@@ -66,10 +68,11 @@ def readings() -> Iterator[tuple[str, Any]]:
 
 
 def differences(here: Any, there: Any, most: float, where: str = "") -> Iterator[str]:
-    """Everything in which two answers differ, numbers with a fraction by more than `most`."""
+    """Everything in which two answers differ, numbers with a fraction by more than `most`, pixels by more than one."""
     if isinstance(here, dict) and isinstance(there, dict) and here.keys() == there.keys():
         for key in here:
-            yield from differences(here[key], there[key], most, f"{where} {key}")
+            least = PLACED_PX if key.endswith("_px") else most
+            yield from differences(here[key], there[key], least, f"{where} {key}")
     elif isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
         for number, pair in enumerate(zip(here, there, strict=True)):
             yield from differences(*pair, most, f"{where} {number}")

@@ -121,6 +121,11 @@ def _changes(name: str, steps: int, begun: str = "", more: str = "") -> Stage:
 
 
 LOOKS = ("scenes", "boards", "photos")
+EIGHT_BIT = (
+    "carried", "carried_wide", "checkers", "corners", "corners_squared", "corners_wide", "faces", "faces_anywhere",
+    "faces_wide", "finder", "finder_anywhere", "numbers", "placing",
+)  # fmt: skip
+"""Nets that have a form in eight-bit numbers."""
 GAMES = tuple(map(_game, (991110, 991113, 991114, 991118, 991126, 991127, 991128)))
 RECIPE: tuple[Stage, ...] = (
     _scenes("scenes", (1000, 1700)),
@@ -182,9 +187,18 @@ RECIPE: tuple[Stage, ...] = (
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),
     ),
+    Stage(
+        "nets of eight-bit numbers", "eight_bit", "nets/eight_bit",
+        (
+            *(f"{{nets}}/{name}.onnx" for name in EIGHT_BIT),
+            "--out", "{nets}/eight_bit", "--rendered", "{photos}/../rendered",
+        ),
+        (60001, 60060), None, tuple(f"nets/{name}.onnx" for name in EIGHT_BIT),
+    ),
 )  # fmt: skip
 """In the order in which they are run. `finder_wide`, `checkers_begun`, `checkers_near` and `changes_begun` are only
-learned from; what is said of dice is said by the nets of the tree."""
+learned from; what is said of dice is said by the nets of the tree, which also read what the scales of eight-bit numbers
+are taken from."""
 
 
 def digest(path: Path) -> str:

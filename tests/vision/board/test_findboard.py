@@ -89,9 +89,9 @@ def test_strange_boards_are_placed_by_a_look_square_from_above(seed: int, finder
     assert apart(board, board_from_points((w, h), marks)) < 0.02
 
 
-@pytest.mark.parametrize("seed", [1001018, 1001046])
+@pytest.mark.parametrize("seed", [1001018, 1001070])
 def test_board_in_the_dark_keeps_its_contrasts(seed: int, finder: BoardFinder) -> None:
-    # In sight when the third of the lights was built in; the first two do not show these boards.
+    # In sight when the third of the lights was built in, or soon after; in the first two the second board is not found.
     _, sample, marks = next(pairs(seed))
     h, w = sample.image.shape[:2]
     board = finder.find((sample.image * np.float32(0.2)).astype(np.uint8))

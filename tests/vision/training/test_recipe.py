@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from vision.net import EIGHT_BIT
 from vision.training import recipe
 from vision.training.recipe import MODELS, RECIPE, Stage, cook, digest, read_manifest
 
@@ -61,13 +62,17 @@ def test_every_stage_finds_its_inputs_made_before_it() -> None:
 
 
 def test_every_net_of_the_tree_has_a_stage_and_the_manifest_its_digest() -> None:
-    nets = {path.name for path in MODELS.glob("*.onnx")}
+    learned = {path.name for path in MODELS.glob("*.onnx")}
+    short = {f"{EIGHT_BIT}/{path.name}" for path in (MODELS / EIGHT_BIT).glob("*.onnx")}
     known = json.loads((MODELS / recipe.MANIFEST).read_text("utf-8"))
-    assert nets <= {Path(stage.makes).name for stage in RECIPE}
-    assert set(known) == nets
+    assert learned <= {Path(stage.makes).name for stage in RECIPE}
+    assert short == {f"{EIGHT_BIT}/{name}.onnx" for name in recipe.EIGHT_BIT}
+    assert set(known) == learned | short
     for name, entry in known.items():
         assert entry["sha256"] == digest(MODELS / name), name
         assert entry["made_by"]
+    for name in short:
+        assert known[name]["of"] == known[Path(name).name]["sha256"], name
 
 
 def test_small_cuts_seeds_and_steps() -> None:
