@@ -20,6 +20,8 @@ ANSWER = LEVELS + 1 + LOOK
 COUNTED = (LEVELS + 1) * COLUMNS
 """Numbers of a quadrant's output before the looks."""
 
+NUDGES_PX = (-1, 1)
+"""Pixels across by which the quadrants are moved for each of the looks whose answers are averaged."""
 LEAST_SPREAD = np.float32(4.0)
 """Added to the spread of a channel, of 0 to 255: what is all of one colour stays so."""
 
@@ -43,8 +45,20 @@ class CountNet:
         self._net = load_net(model)
 
     def answers(self, quadrants: Quadrants) -> NDArray[np.float32]:
-        """(26, ANSWER) for the quadrants of one board, points 1 to 24 and the bar's halves."""
-        return pooled(self._net(normal(quadrants)))
+        """(26, ANSWER) for the quadrants of one board, points 1 to 24 and the bar's halves: the mean of two looks."""
+        seen = normal(quadrants)
+        looks = [self._net(nudged(seen, px)) for px in NUDGES_PX]
+        return pooled(sum(looks[1:], looks[0]) / np.float32(len(looks)))
+
+
+def nudged(seen: NDArray[np.float32], px: int) -> NDArray[np.float32]:
+    """The net's input (PICTURES, 3, HIGH, WIDE) moved across by so many pixels, not 0; its edge stays where it was."""
+    out = np.empty_like(seen)
+    if px > 0:
+        out[..., px:], out[..., :px] = seen[..., :-px], seen[..., :px]
+    else:
+        out[..., :px], out[..., px:] = seen[..., -px:], seen[..., px:]
+    return out
 
 
 def pooled(out: NDArray[np.float32]) -> NDArray[np.float32]:
