@@ -221,6 +221,7 @@ def report(shared: Path, sheets: Path, picture: Path) -> Iterator[str]:
         return
     cv2.setNumThreads(1)
     reader = CheckerReader()
+    share = speed(folder, reader)
     scores = [score for given in (True, False) for score in rendered(folder, given, reader)]
     table, pictures = shared / "vision" / "boards" / "sources.csv", pictures_at(shared)
     seen = [real(table, pictures, given, reader) for given in (True, False)] if table.is_file() else []
@@ -244,8 +245,7 @@ def report(shared: Path, sheets: Path, picture: Path) -> Iterator[str]:
         "wrong 0.0005 at most; real boards 0.95."
     )
     yield (
-        f"One core, 1280x720: reading takes {speed(folder, reader):.2f} times as long as decoding the picture; to "
-        "reach: 3."
+        f"One core, 1280x720: reading takes {share:.2f} times as long as decoding the picture; to reach: 3."
     )
     if not any(score.total["pictures"] for score in seen):
         yield HOW
