@@ -20,8 +20,10 @@ ANSWER = LEVELS + 1 + LOOK
 COUNTED = (LEVELS + 1) * COLUMNS
 """Numbers of a quadrant's output before the looks."""
 
+LOOKED_AGAIN_BELOW = 0.99
+"""Where no number of checkers has this chance the net looks again."""
 NUDGES_PX = (-1, 1)
-"""Pixels across by which the quadrants are moved for each of the looks whose answers are averaged."""
+"""Pixels across by which a quadrant is moved for the first and for the second look."""
 LEAST_SPREAD = np.float32(4.0)
 """Added to the spread of a channel, of 0 to 255: what is all of one colour stays so."""
 
@@ -45,14 +47,26 @@ class CountNet:
         self._net = load_net(model)
 
     def answers(self, quadrants: Quadrants) -> NDArray[np.float32]:
-        """(26, ANSWER) for the quadrants of one board, points 1 to 24 and the bar's halves: the mean of two looks."""
-        seen = normal(quadrants)
-        looks = [self._net(nudged(seen, px)) for px in NUDGES_PX]
-        return pooled(sum(looks[1:], looks[0]) / np.float32(len(looks)))
+        """(26, ANSWER) for the quadrants of one board, points 1 to 24 and the bar's halves.
+
+        At quadrants with a point or half of the bar whose number is in doubt the net looks twice; the mean counts.
+        """
+        seen, (first, second) = normal(quadrants), NUDGES_PX
+        out = self._net(nudged(seen, first))
+        doubted = np.unique(AT[chance_of_number(out) < LOOKED_AGAIN_BELOW, 0])
+        if len(doubted):
+            out[doubted] = (out[doubted] + self._net(nudged(seen[doubted], second))) / 2
+        return pooled(out)
+
+
+def chance_of_number(out: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The chance (26,) of the likeliest number of checkers at each place, by the net's output."""
+    logits = out[:, : LEVELS * COLUMNS].reshape(len(out), LEVELS, COLUMNS)[AT[:, 0], :, AT[:, 1]]
+    return 1 / np.exp(logits - logits.max(1, keepdims=True)).sum(1)
 
 
 def nudged(seen: NDArray[np.float32], px: int) -> NDArray[np.float32]:
-    """The net's input (PICTURES, 3, HIGH, WIDE) moved across by so many pixels, not 0; its edge stays where it was."""
+    """The net's input (N, 3, HIGH, WIDE) moved across by so many pixels, not 0; its edge stays where it was."""
     out = np.empty_like(seen)
     if px > 0:
         out[..., px:], out[..., :px] = seen[..., :-px], seen[..., :px]

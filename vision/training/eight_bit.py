@@ -47,7 +47,7 @@ class Recorder:
     def __init__(self, seed: int) -> None:
         self.inputs: dict[str, Inputs] = defaultdict(list)
         self._counts: dict[str, int] = defaultdict(int)
-        self._rng = np.random.default_rng(seed)
+        self._rngs: dict[str, np.random.Generator] = defaultdict(lambda: np.random.default_rng(seed))
         self._run = net.by_onnxruntime
 
     def load(self, model: Path) -> net.Net:
@@ -64,7 +64,7 @@ class Recorder:
         kept, self._counts[name] = self.inputs[name], self._counts[name] + 1
         if len(kept) < KEPT:
             kept.append(picture.copy())
-        elif (at := int(self._rng.integers(self._counts[name]))) < KEPT:
+        elif (at := int(self._rngs[name].integers(self._counts[name]))) < KEPT:
             kept[at] = picture.copy()
 
 

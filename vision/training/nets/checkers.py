@@ -210,7 +210,7 @@ def main() -> None:
         ("rendered", [one for one in rendered if one.name.endswith("_0")]),
     ):
         print(name, score(net, [one for one in kind if is_held_out(one.family)][:150]), flush=True)
-    export_onnx(net, args.out, torch.zeros(PICTURES, 3, HIGH, WIDE), {})
+    export_onnx(net, args.out, torch.zeros(PICTURES, 3, HIGH, WIDE), {0: "n"})
 
 
 if __name__ == "__main__":
