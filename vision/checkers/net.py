@@ -62,7 +62,7 @@ class CountNet:
 def chance_of_number(out: NDArray[np.float32]) -> NDArray[np.float32]:
     """The chance (26,) of the likeliest number of checkers at each place, by the net's output."""
     logits = out[:, : LEVELS * COLUMNS].reshape(len(out), LEVELS, COLUMNS)[AT[:, 0], :, AT[:, 1]]
-    return 1 / np.exp(logits - logits.max(1, keepdims=True)).sum(1)
+    return np.asarray(1 / np.exp(logits - logits.max(1, keepdims=True)).sum(1), np.float32)
 
 
 def nudged(seen: NDArray[np.float32], px: int) -> NDArray[np.float32]:
