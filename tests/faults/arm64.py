@@ -71,8 +71,8 @@ def differences(here: Any, there: Any, most: float, where: str = "") -> Iterator
     """Everything in which two answers differ, numbers with a fraction by more than `most`, pixels by more than one."""
     if isinstance(here, dict) and isinstance(there, dict) and here.keys() == there.keys():
         for key in here:
-            least = PLACED_PX if key.endswith("_px") else most
-            yield from differences(here[key], there[key], least, f"{where} {key}")
+            bound = PLACED_PX if key.endswith("_px") else most
+            yield from differences(here[key], there[key], bound, f"{where} {key}")
     elif isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
         for number, pair in enumerate(zip(here, there, strict=True)):
             yield from differences(*pair, most, f"{where} {number}")

@@ -121,7 +121,7 @@ def _changes(name: str, steps: int, begun: str = "", more: str = "") -> Stage:
 
 
 LOOKS = ("scenes", "boards", "photos")
-EIGHT_BIT = (
+IN_EIGHT_BITS = (
     "carried", "carried_wide", "checkers", "corners", "corners_squared", "corners_wide", "faces", "faces_anywhere",
     "faces_wide", "finder", "finder_anywhere", "numbers", "placing",
 )  # fmt: skip
@@ -190,10 +190,10 @@ RECIPE: tuple[Stage, ...] = (
     Stage(
         "nets of eight-bit numbers", "eight_bit", "nets/eight_bit",
         (
-            *(f"{{nets}}/{name}.onnx" for name in EIGHT_BIT),
+            *(f"{{nets}}/{name}.onnx" for name in IN_EIGHT_BITS),
             "--out", "{nets}/eight_bit", "--rendered", "{photos}/../rendered",
         ),
-        (60001, 60060), None, tuple(f"nets/{name}.onnx" for name in EIGHT_BIT),
+        (60001, 60060), None, tuple(f"nets/{name}.onnx" for name in IN_EIGHT_BITS),
     ),
 )  # fmt: skip
 """In the order in which they are run. `finder_wide`, `checkers_begun`, `checkers_near` and `changes_begun` are only

@@ -66,7 +66,7 @@ def test_every_net_of_the_tree_has_a_stage_and_the_manifest_its_digest() -> None
     short = {f"{EIGHT_BIT}/{path.name}" for path in (MODELS / EIGHT_BIT).glob("*.onnx")}
     known = json.loads((MODELS / recipe.MANIFEST).read_text("utf-8"))
     assert learned <= {Path(stage.makes).name for stage in RECIPE}
-    assert short == {f"{EIGHT_BIT}/{name}.onnx" for name in recipe.EIGHT_BIT}
+    assert short == {f"{EIGHT_BIT}/{name}.onnx" for name in recipe.IN_EIGHT_BITS}
     assert set(known) == learned | short
     for name, entry in known.items():
         assert entry["sha256"] == digest(MODELS / name), name
