@@ -8,7 +8,7 @@ from typing import Any
 from companion.game.games import figures_of
 from companion.game.state import GameLog, MatchOver, State
 from companion.game.table import Table
-from companion.records.mat import write_mat
+from companion.records.mat.writer import write_mat
 from companion.records.rows import Row, date_of
 from companion.records.sgf import write_sgf
 from companion.records.to_transcript import transcribe

@@ -9,9 +9,9 @@ from itertools import count
 
 from companion.game.state import CubeAction, CubeTurn, GameLog, MatchOver, SetUp, State, TurnMade
 from companion.records.transcript import Action, CubeDecision, Game, Player, Won, opponent_of
-from companion.rules.board import BAR, OFF, Checkers, Position, Side
+from companion.rules.board import OFF, Position, Side
 from companion.rules.cube_and_score import LARGEST_CUBE, Ending, Score
-from companion.rules.moves import Move, Play
+from companion.rules.moves import Move, Play, moves_between
 from companion.rules.moves import after as after_move
 
 _CUBES = tuple(1 << times for times in range(LARGEST_CUBE.bit_length()))
@@ -135,7 +135,7 @@ def steps_of(turn: TurnMade) -> Play | None:
     (Tried with 1.07: it drops such a play, or silently makes another of it.)
     """
     before, after = turn.before.seen_by(turn.side), turn.after.seen_by(turn.side)
-    moves = turn.play if turn.play is not None else _moves_between(before.mine, after.mine)
+    moves = turn.play if turn.play is not None else moves_between(before.mine, after.mine)
     if moves is None:
         return None
     steps: list[Move] = []
@@ -144,9 +144,9 @@ def steps_of(turn: TurnMade) -> Play | None:
         for step in _short_steps(position, move):
             if step.source <= step.target or len(steps) == MOST_STEPS:
                 return None
-            steps.append(step)
             hits = step.target != OFF and position.theirs[25 - step.target] == 1  # by a reader without rules
-            position = after_move(position, step._replace(hits=hits))
+            steps.append(step._replace(hits=hits))
+            position = after_move(position, steps[-1])
     if position != after or (turn.fault and not _taken_as_written(turn, steps)):
         return None
     return tuple(steps)
@@ -157,19 +157,17 @@ def _taken_as_written(turn: TurnMade, steps: Sequence[Move]) -> bool:
     assert turn.roll is not None
     if {step.target for step in steps} & {step.source for step in steps}:
         return False
+    if any(step.source - step.target > LONGEST_STEP for step in steps):
+        return False
     if turn.roll.is_doubles:
         return all(step.source - step.target == turn.roll.high for step in steps)
-    return len(steps) <= 2
-
-
-def _moves_between(before: Checkers, after: Checkers) -> Play | None:
-    """Moves that take one side's checkers from `before` to `after`, the highest first; None if one would go
-    backwards."""
-    left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
-    come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
-    if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
-        return None
-    return tuple(Move(source, target) for source, target in zip(left, come, strict=True))
+    if len(steps) < 2:
+        return True
+    # Of a first step as long as both dice, or off the board beyond the higher, it makes two, and forgets the second.
+    source, target, _ = steps[0]
+    length = source - target
+    makes_two = length == sum(turn.roll) or (target == OFF and length > turn.roll.high)
+    return len(steps) == 2 and not makes_two
 
 
 def _short_steps(position: Position, move: Move) -> list[Move]:

@@ -165,7 +165,7 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     cube, owner, turn, score_1, score_0, options, length = (
         int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
     )
-    seen = Position.of_ints([_count(letter) for letter in found["points"]])
+    seen = position_of_xgid_board(found["points"])
     if length and options > 1:
         raise BadTextError(
             say("“{text}” is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
@@ -190,6 +190,15 @@ def snapshot_of_xgid(text: str) -> Snapshot:
         doubled=doubled,
         max_cube=int(found["max"] or 10),
     )
+
+
+def position_of_xgid_board(letters: str) -> Position:
+    """The position of the 26 letters of an XGID's board, as the player at the bottom sees it.
+
+    Raises:
+        BadPositionError: more checkers than a side has.
+    """
+    return Position.of_ints(list(map(_count, letters)))
 
 
 def _letter(count: int) -> str:

@@ -9,10 +9,11 @@ from typing import Any
 
 from companion.errors import BadTextError, IllegalPlayError
 from companion.game.state import CubeAction
-from companion.records.mat import read_mat
+from companion.records.mat.reader import read_mat
 from companion.records.sgf import read_sgf
 from companion.records.transcript import (
     SIDES,
+    Action,
     BadFileError,
     CubeDecision,
     Game,
@@ -24,8 +25,8 @@ from companion.records.transcript import (
     Won,
 )
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
-from companion.rules.moves import carried_out
-from companion.rules.notation import Hop, find_play, read_hops
+from companion.rules.moves import carried_out, moves_between
+from companion.rules.notation import Hop, find_play, read_hops, write_play
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, legal_plays
 from companion.rules.profile import STARTS
@@ -98,6 +99,14 @@ def _after(position: Position, made: RollMade, game: Game, at: int, found: Repla
     """The position after a play, legal or not, both as the mover sees it; counts the play, and keeps an illegal one."""
     roll = Roll.of(*made.dice)
     plays = legal_plays(position, roll)
+    left_by_illegal = position_left(made, game.actions[at + 1 :], is_dance=plays.is_dance)
+    if left_by_illegal is not None:
+        found.plays += 1
+        why = str(Turn(PROFILES["modern"], position, roll).fault_of(left_by_illegal))
+        play = moves_between(position.mine, left_by_illegal.mine)
+        text = "" if play is None else write_play(play)
+        found.illegal.append(Illegal(game.number, made.number, made.player, made.dice, text, why))
+        return left_by_illegal
     # A roll without a play before the end of the game was given up, not danced.
     ends = all(isinstance(action, (Won, Resignation)) for action in game.actions[at + 1 :])
     if not made.text and ends and not plays.is_dance:
@@ -109,6 +118,22 @@ def _after(position: Position, made: RollMade, game: Game, at: int, found: Repla
     if why:
         found.illegal.append(Illegal(game.number, made.number, made.player, made.dice, made.text, why))
     return left
+
+
+def position_left(made: RollMade, following: Sequence[Action], *, is_dance: bool) -> Position | None:
+    """The position that a file gives for an illegal play, as the mover sees it; None if it gives none.
+
+    Args:
+        made: a roll without moves.
+        following: what comes after it in the game.
+        is_dance: no play was possible: then a position after it was set by hand.
+    """
+    placed = following[0] if following else None
+    if made.text or not isinstance(placed, Placed):
+        return None
+    if placed.is_play or (placed.on_roll != made.player and not is_dance):
+        return placed.position if made.player == 0 else placed.position.flipped()
+    return None
 
 
 def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:

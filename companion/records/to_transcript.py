@@ -1,8 +1,9 @@
 """Our own matches as transcripts for the field's files, with remarks for all that those files cannot express.
 
-Player 0, the left one, is the player who began the match at south. A `.mat` file holds moves, but no position set by
-hand and no play that is not made of moves: such a game is written up to there, with its result. GNU Backgammon scores a
-finished game itself; if it would score it differently, the last play goes into a remark, not into the file.
+Player 0, the left one, is the player who began the match at south. An illegal play that GNU Backgammon would not carry
+out as it was made is its roll and the position that it left. A `.mat` file tells a position set by hand with the roll
+after it, and never turns the cube down. GNU Backgammon scores a finished game itself; if it would score it differently,
+the last play goes into a remark, not into the file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +68,7 @@ class _Page:
     """One game being written.
 
     Attributes:
-        cut: its turns are remarks only, from here on.
+        board: as the reader knows it.
         cube: as the reader knows it.
         hides_cube: its cube actions are remarks, as a `.mat` cannot turn the cube down.
         resigned: the file gives its result as a resignation, as the last play is left out.
@@ -81,7 +82,6 @@ class _Page:
     grading: bool
     lines: list[Action] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
-    cut: bool = False
     cube: Cube = field(default_factory=Cube)
     hides_cube: bool = False
     resigned: bool = False
@@ -105,7 +105,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
 
     Args:
         state: the table.
-        placing: the file can set a position by hand, as SGF can and `.mat` cannot.
+        placing: the file can set position and cube at any time, as SGF can and `.mat` cannot.
         grading: for an analysis: omit an illegal play and set the position after it, since GNU
             Backgammon would find no fault with it.
     """
@@ -167,8 +167,6 @@ def _write(page: _Page, result: Result | None) -> None:
             case TurnMade(roll=None):
                 page.remark(f"{page.name(entry.side)} was closed out and did not roll.")
             case TurnMade():
-                if entry.before != page.board and not page.cut:
-                    _write_set_up(page, SetUp(entry.before, page.cube, entry.side), entries[at:])
                 _write_turn(page, entry, result, rest)
                 page.board = entry.after
             case SetUp():
@@ -196,9 +194,6 @@ def _write_cube_turn(page: _Page, turn: CubeTurn, rest: Sequence[LogEntry]) -> N
 def _write_turn(page: _Page, turn: TurnMade, result: Result | None, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
     said = f"{page.name(turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
-    if page.cut:
-        page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
-        return
     if not rest and _is_miscounted(page, turn, result):
         page.resigned = True
         page.remark(
@@ -206,28 +201,19 @@ def _write_turn(page: _Page, turn: TurnMade, result: Result | None, rest: Sequen
             f"would count the game differently: {said}."
         )
         return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
+    if turn.before != page.board:
+        _place(page, turn.before, page.cube, (turn, *rest))
     if turn.fault and page.grading:
         page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
         _place(page, turn.after, page.cube, rest)
         return
-    steps = steps_of(turn)
     if turn.fault:
         page.remark(f"{said}. This play was not legal and stood: {turn.fault}")
-    if steps is not None or page.placing:
-        text = " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in steps or ())
-        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, text))
-        if steps is None:
-            _place(page, turn.after, page.cube, rest)
-    else:
-        _cut(page)
-        _begin_at_least(page, turn)
-
-
-def _cut(page: _Page) -> None:
-    page.cut = True
-    page.remark(
-        "What followed cannot be written as moves; the turns after this stand here, the file only has the cube."
-    )
+    steps = steps_of(turn)
+    text = " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in steps or ())
+    page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, text))
+    if steps is None:
+        _place(page, turn.after, page.cube, rest, is_play=True)
 
 
 def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
@@ -238,14 +224,9 @@ def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
     if page.placing:
         page.cube, page.board = entry.cube, entry.board
         _place(page, entry.board, entry.cube, rest, entry.on_roll)
-        return
-    if not page.cut and entry.board != page.board:
-        _cut(page)
-        _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
-    doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
-    if not page.hides_cube:
+    elif not page.hides_cube:
+        doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
         _raise_cube(page, entry.cube.value, entry.cube.owner or doubler)
-    page.board = entry.board
 
 
 def _raise_cube(page: _Page, value: int, owner: Side) -> None:
@@ -257,21 +238,21 @@ def _raise_cube(page: _Page, value: int, owner: Side) -> None:
         page.cube = Cube(value, owner)
 
 
-def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
-    """Write the first roll of a game without any line, as the reader would find no result in it."""
-    if not page.lines and turn is not None and turn.roll is not None:
-        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, ""))
-
-
 def _place(
-    page: _Page, board: Board, cube: Cube, rest: Sequence[LogEntry], on_roll: Side | None = None
+    page: _Page,
+    board: Board,
+    cube: Cube,
+    rest: Sequence[LogEntry],
+    on_roll: Side | None = None,
+    *,
+    is_play: bool = False,
 ) -> None:
     """Set the position in the file, with the side that acts next on roll."""
     following = next((entry.side for entry in rest if isinstance(entry, (TurnMade, CubeTurn))), None)
     side = following or on_roll or Side.SOUTH
     position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
     owner = None if cube.owner is None else page.player(cube.owner)
-    page.lines.append(Placed(position, page.player(side), cube.value, owner))
+    page.lines.append(Placed(position, page.player(side), cube.value, owner, is_play))
 
 
 # Result

@@ -77,12 +77,21 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A position set by hand: as player 0 sees it, the player on roll, and the cube."""
+    """A position that is set, and not reached by moves.
+
+    Attributes:
+        position: as player 0 sees it.
+        on_roll: the player who acts next.
+        cube_value: of the cube.
+        cube_owner: its owner, None while it is in the middle.
+        is_play: the illegal play of the roll before it left the position; an SGF does not say so.
+    """
 
     position: Position
     on_roll: Player
     cube_value: int = 1
     cube_owner: Player | None = None
+    is_play: bool = False
 
 
 @dataclass(frozen=True, slots=True)

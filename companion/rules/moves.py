@@ -309,3 +309,13 @@ def after(position: Position, move: Move) -> Position:
     """The position after a move; a hit checker is on its owner's bar."""
     theirs = with_hits(position.theirs, [move.target]) if move.hits else position.theirs
     return position.with_checkers(moved(position.mine, [(move.source, move.target)]), theirs)
+
+
+def moves_between(before: Checkers, after: Checkers) -> Play | None:
+    """Moves that take one side's checkers from `before` to `after`, the highest first; None if one would go
+    backwards."""
+    left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
+    come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
+    if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
+        return None
+    return tuple(Move(source, target) for source, target in zip(left, come, strict=True))

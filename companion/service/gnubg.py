@@ -44,7 +44,9 @@ IN_PLAY = say("Analysis is available between games or after the match.")
 NO_GAME = say("No game has been finished yet.")
 LOOK_S = 0.25
 """How often a running one is asked whether it is to end."""
-_REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
+_REFUSAL = re.compile(
+    r"WARNING:|^Unrecogni[sz]ed move|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file"
+)
 Json: TypeAlias = dict[str, Any]
 Exported: TypeAlias = tuple[str, list[str]]
 """GNU Backgammon's text export of a game, and the lines of its statistics."""

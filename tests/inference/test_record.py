@@ -8,7 +8,7 @@ from companion.game.state import GameOver, MatchOver
 from companion.inference.findings import Kind, Made
 from companion.inference.record import table_of
 from companion.records.export import mat_text, sgf_text
-from companion.records.mat import read_mat
+from companion.records.mat.reader import read_mat
 from companion.records.replay import replay, transcript_in
 from companion.rules.board import Board, Side
 from companion.rules.play_legality import Turn

@@ -22,12 +22,13 @@ from companion.game.events import (
 from companion.game.state import CubeAction
 from companion.game.state_machine import fold
 from companion.records.export import mat_text, sgf_text
-from companion.records.mat import read_mat, write_mat
+from companion.records.mat.reader import read_mat
+from companion.records.mat.writer import write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Transcript, Won
-from companion.rules.board import Roll, Side
+from companion.rules.board import BAR, Position, Roll, Side
 from tests.support.records.gnubg_files import random_matches
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
@@ -35,6 +36,16 @@ from tests.support.selfplay import began, played_match, with_illegal_plays
 def mat_of(state):
     told = transcribe(state, placing=False)
     return told, write_mat(told.transcript, told.remarks)
+
+
+def without_breaks(text):
+    """A file with each of its comments in one line."""
+    return re.sub(r"\)\s*\n; \(", " ", text)
+
+
+def comments_of(text):
+    """All comments in the games of a file, as one text."""
+    return " ".join(" ".join(game.remarks) for game in transcript_in(text).games)
 
 
 def actions(game):
@@ -86,7 +97,10 @@ def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
     whole = read_sgf(write_sgf(transcribe(state, placing=True).transcript))
     assert whole.score == again.score
     faults = sum(1 for log in state.games for entry in log.entries if getattr(entry, "fault", ""))
-    assert text.replace("\n; ", " ").count("not legal") >= faults > 0
+    assert comments_of(text).count("not legal") == faults > 0
+    assert len(replay(again).illegal) == len(replay(whole).illegal) == faults
+    for one, other in zip(told.transcript.games, again.games, strict=True):
+        assert actions(one) == actions(other)
 
 
 def test_a_line_is_as_long_as_any_other_and_names_break_nothing():
@@ -126,7 +140,7 @@ def test_players_who_change_seats_stay_in_their_columns():
     assert match.games[1].won == Won(1, 2)
 
 
-def test_a_position_set_by_hand_cuts_a_mat_and_is_told_in_an_sgf():
+def test_a_position_set_by_hand_is_told_with_its_cube():
     state = scripted(
         *OPENING,
         PositionSet(START, START, Side.SOUTH, cube_value=2, cube_owner="south"),
@@ -138,17 +152,19 @@ def test_a_position_set_by_hand_cuts_a_mat_and_is_told_in_an_sgf():
         length=5,
     )
     told, text = mat_of(state)
-    game = read_mat(text).games[0]
-    assert [type(action) for action in game.actions] == [RollMade, CubeDecision, CubeDecision, Won]
-    assert "The doubles that lead there were made by nobody" in " ".join(text.replace("\n;", " ").split())
-    assert "13/7 8/7" in text
-    placed = read_sgf(write_sgf(transcribe(state, placing=True).transcript)).games[0].actions[1]
-    assert isinstance(placed, Placed)
-    assert (placed.position.mine, placed.on_roll, placed.cube_value, placed.cube_owner) == (START, 0, 2, 0)
+    sgf = write_sgf(transcribe(state, placing=True).transcript)
+    placed = Placed(Position(START, START), 0, 2, 0)
+    for game in (read_mat(text).games[0], read_sgf(sgf).games[0]):
+        rolls = [action.text for action in game.actions if isinstance(action, RollMade)]
+        assert (rolls, [action for action in game.actions if isinstance(action, Placed)]) == (
+            ["8/5 6/5", "13/7 8/7"],
+            [placed],
+        )
+    assert "set by hand" in comments_of(text)
     assert told.transcript.score == (2, 0)
 
 
-def test_an_automatic_double_cuts_no_mat():
+def test_an_automatic_double_breaks_no_mat():
     state = scripted(
         OpeningThrown((4,), (4,)),
         *OPENING,
@@ -200,7 +216,7 @@ def test_a_gammon_that_counts_single_is_not_left_for_others_to_count():
         state = fold_table(seed).state
         told, text = mat_of(state)
         if told.remarks:
-            assert "count the game differently" in " ".join(text.replace("\n;", " ").split())
+            assert "count the game differently" in without_breaks(text)
             assert read_mat(text).score in ((1, 0), (0, 1))
             sgf = sgf_text(fold_table(seed))
             assert re.search(r"RE\[[WB]\+1R\]", sgf)
@@ -249,7 +265,7 @@ def test_penalty_points_that_end_a_match_are_a_passed_double():
     for text in (mat_text(table), sgf_text(table)):
         last = transcript_in(text).games[-1]
         assert (last.score, last.won) == ((0, 2), Won(1, 2))
-        assert "ended by penalty points" in " ".join(text.replace("\n;", " ").split())
+        assert "ended by penalty points" in without_breaks(text)
 
 
 def test_penalty_points_that_no_cube_makes_lead_to_the_right_score():
@@ -267,7 +283,7 @@ def test_a_match_lost_without_the_score_has_no_winner_in_a_file_and_says_so():
     for text in (mat_text(table), sgf_text(table)):
         again = transcript_in(text)
         assert (again.score, again.winner) == ((0, 3), None)
-        assert "Bob wins the match by penalty points" in " ".join(text.replace("\n;", " ").split())
+        assert "Bob wins the match by penalty points" in without_breaks(text)
 
 
 def test_penalty_points_after_a_game_stand_in_the_next_heading():
@@ -286,6 +302,78 @@ def test_a_cube_that_is_set_down_is_the_last_one_in_a_mat():
         2
     ]
     assert game.won == Won(0, 2)
+
+
+FAR = ((24, 22), (22, 13))
+
+
+def with_illegal_play(roll, moves, south="Ann", north="Bob"):
+    """A match to 1 whose second play is not legal, and stands."""
+    opened = (OpeningThrown((6,), (1,)), PlayEntered(((13, 7), (8, 7))), TurnEnded())
+    events = [RollTyped(roll), PlayEntered(moves, made=True), TurnEnded()]
+    more = [RollTyped(Roll(4, 2)), PlayEntered(((8, 4), (6, 4))), TurnEnded()]
+    return fold([began(1, south=south, north=north), *opened, *events, *more])
+
+
+@pytest.mark.parametrize("write", [mat_text, sgf_text])
+@pytest.mark.parametrize(("moves", "play"), [(FAR, "24/13"), (((24, 20), (24, 20)), "24/20 24/20")])
+def test_an_illegal_play_stands_in_the_file_and_the_game_goes_on_after_it(write, moves, play):
+    table = with_illegal_play(Roll(3, 1), moves)
+    match = transcript_in(write(table))
+    found = replay(match)
+    assert found.plays == 3
+    assert [(one.player, one.dice) for one in found.illegal] == [(1, (3, 1))]
+    fault = next(entry.fault for entry in table.state.log if entry.side is Side.NORTH)
+    assert found.illegal[0].why == str(fault)
+    assert found.illegal[0].play == play
+    assert match.games[0].actions[-1].text.replace("*", "") == "8/4 6/4"
+
+
+@pytest.mark.parametrize("south", ["Ann", "Game Boy wins", "a;b;c", "(Takes", "64: 24/14"])
+def test_names_break_no_cell_of_an_illegal_play(south):
+    table = with_illegal_play(Roll(3, 1), FAR, south=south, north="2) Doubles")
+    match = read_mat(mat_text(table))
+    told = transcribe(table.state, placing=False).transcript
+    assert actions(match.games[0]) == actions(told.games[0])
+    assert any(isinstance(action, Placed) and action.is_play for action in match.games[0].actions)
+
+
+def test_comments_are_lines_that_gnubg_passes_over():
+    text = mat_text(with_illegal_play(Roll(3, 1), FAR, north="Game (3): 12:30:15"))
+    inside = [line for line in text.split(" Game 1\n")[1].splitlines() if line.startswith(";")]
+    assert len(inside) > 1
+    for line in inside:
+        assert line.rstrip().index(")") == len(line.rstrip()) - 1
+        assert line.count(":") < 2
+        assert "Game " not in line
+        assert len(line) == 72
+    assert "This play was not legal and stood" in comments_of(text)
+
+
+XG_CELL = (
+    "  1) 31: 8/5 6/5                 64: 24/14\n"
+    "  2) 11:    Illegal play (15;0;1;0;0;Ann;Bob;0;9;9;1;0;"
+    "-1;0;0;0;0;3;5;0;3;0;0;0;-4;4;0;0;0;-3;0;-5;-1;0;0;0;-1;0;6;4;)"
+    " 64: 13/7 24/20\n"
+)
+
+
+def test_illegal_play_as_extreme_gammon_writes_it_is_read():
+    """The position is as the player sees it who is on roll after it."""
+    match = read_mat(f" 15 point match\n\n Game 1\n Ann : 9      Bob : 9\n{XG_CELL}")
+    _, _, made, placed, last = match.games[0].actions
+    assert (made.player, made.dice, made.text) == (0, (1, 1), "")
+    assert (placed.position.theirs[6], placed.position.mine[BAR], placed.is_play) == (5, 1, True)
+    assert (last.player, last.text) == (1, "13/7 24/20")
+
+
+@pytest.mark.parametrize("fields", ["", "1;2;3;", ";" * 40, "15;" * 40, "x;" * 40])
+def test_illegal_play_without_a_position_is_an_illegal_play(fields):
+    match = read_mat(
+        f" 5 point match\n\n Game 1\n Ann : 0      Bob : 0\n  1) 31: Illegal play ({fields}) 64: 24/14\n"
+    )
+    assert [one.dice for one in replay(match).illegal] == [(3, 1)]
+    assert match.games[0].actions[1].text == "24/14"
 
 
 def test_a_beaver_without_an_answer_is_taken_when_a_roll_follows():

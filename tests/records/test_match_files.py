@@ -19,7 +19,7 @@ from companion.errors import GameError
 from companion.game.state_machine import fold
 from companion.records.analysers.match_files import XG_HEAD, transcript_of
 from companion.records.export import mat_text
-from companion.records.mat import read_mat
+from companion.records.mat.reader import read_mat
 from companion.records.replay import replay
 from companion.records.transcript import BadFileError, CubeDecision, Game, RollMade, Transcript, Won
 from tests.support.records.analyser_files import XgFile, bgf_file, smile

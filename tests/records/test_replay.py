@@ -8,7 +8,7 @@ import pytest
 from companion.game.state import CubeAction
 from companion.records.analysers.match_files import transcript_of
 from companion.records.gnubg_report import CubeError, cube_errors_in
-from companion.records.mat import read_mat
+from companion.records.mat.reader import read_mat
 from companion.records.replay import replay, summary, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcript import BadFileError, CubeDecision, Game, Placed, RollMade, Won

@@ -1,6 +1,7 @@
 """Our files in the hands of the real GNU Backgammon, which has to read out of them what we wrote."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -9,13 +10,16 @@ from companion.game.state import CubeAction
 from companion.game.state_machine import fold
 from companion.records.export import mat_text, sgf_text
 from companion.records.ids import position_of_id
-from companion.records.mat import write_mat
+from companion.records.mat.reader import read_mat
+from companion.records.mat.writer import write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, Resignation, RollMade, Won
 from companion.rules.board import Roll, Side
+from companion.rules.notation import read_hops
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
+from tests.support.often import TIMES
 from tests.support.records.gnubg_files import PROFILE_NAMES, differences, random_matches
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
@@ -227,21 +231,82 @@ def test_a_settlement_that_no_cube_can_say_leaves_all_else_right(gnubg, tmp_path
         assert theirs.winner == ours.winner == 1
 
 
-def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
+def test_every_position_after_an_illegal_play_is_read_back(gnubg, tmp_path):
     rng = random.Random(22)
-    states = [with_illegal_plays(rng, began(3), share=0.03).state for _ in range(10)]
-    plays = {"ours": 0, "theirs": 0}
-    for ours, theirs in through_gnubg(states, tmp_path):
+    first = [began(rng.choice([0, 1, 3, 5]), cube_beyond_64=False) for _ in range(10 * TIMES)]
+    states = [with_illegal_plays(rng, one).state for one in first]
+    by_position, by_moves = 0, 0
+    for state, (ours, theirs) in zip(twice(states), through_gnubg(states, tmp_path), strict=True):
         for one, other in zip(ours.games, theirs.games, strict=True):
-            plays["ours"] += sum(isinstance(action, RollMade) and bool(action.text) for action in one.actions)
-            plays["theirs"] += sum(
-                isinstance(action, RollMade) and bool(action.text) for action in other.actions
-            )
-            placed = [
-                [action for action in game.actions if isinstance(action, Placed)] for game in (one, other)
-            ]
-            assert [action.position for action in placed[0]] == [action.position for action in placed[1]]
-    assert plays["ours"] == plays["theirs"]
+            assert moves_of(one) == moves_of(other)
+            assert positions_of(one) == positions_of(other)
+            assert result(one) == result(other)
+            by_position += len(positions_of(one))
+        faults = [entry for log in state.games for entry in log.entries if getattr(entry, "fault", "")]
+        by_moves += len(faults)
+    assert by_moves > by_position > 0
+
+
+def twice(items):
+    return [item for item in items for _ in range(2)]
+
+
+def moves_of(game):
+    """Players of the plays, and how many checkers each brought to a place; without moves it is no play there."""
+    return [
+        (action.player, brought(action.text))
+        for action in game.actions
+        if isinstance(action, RollMade) and action.text
+    ]
+
+
+def brought(text):
+    """Checkers that came and went, by place; a stop on the way is neither."""
+    change = Counter()
+    for hop in read_hops(text):
+        change[hop.source] -= 1
+        change[hop.target] += 1
+    return {place: count for place, count in change.items() if count}
+
+
+def positions_of(game):
+    return [action.position for action in game.actions if isinstance(action, Placed)]
+
+
+def test_every_position_set_by_hand_is_read_back(gnubg, tmp_path):
+    """In an SGF at once; in a `.mat` with the next roll, whoever was to move."""
+    states = []
+    for side in ("south", "north"):
+        for acts in ("double", "roll"):
+            script = begun(5).turn(6, 4, "24/14") if side == "south" else begun(5)
+            script.set({13: 3, 8: 4, 6: 5, 4: 3}, {20: 2, 13: 4, 8: 4, 6: 5}, on_roll=side)
+            if acts == "double":
+                script.do("double").do("take")
+            states.append(passed(script.turn(6, 1, "13/7 8/7")).state)
+    for ours, theirs in through_gnubg(states, tmp_path):
+        assert [positions_of(game) for game in ours.games] == [positions_of(game) for game in theirs.games]
+        assert [moves_of(game) for game in ours.games] == [moves_of(game) for game in theirs.games]
+        assert len(positions_of(ours.games[0])) == 1
+
+
+@pytest.mark.parametrize("cube", ["0", "-1", "1", "-3"])
+def test_a_position_set_at_the_start_is_read_as_gnubg_reads_it(gnubg, tmp_path, cube):
+    text = (
+        " 7 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
+        f"; Set Pos=ab----E-C---eE---c-d---AA-/{cube}\n"
+        "  1) 31: 8/5 6/5                 42: 25/21 13/11\n"
+    )
+    (tmp_path / "set.mat").write_text(text)
+    run_gnubg(['import mat "set.mat"', 'save match "set.sgf"'], tmp_path)
+    ours, theirs = read_mat(text).games[0], read_sgf((tmp_path / "set.sgf").read_text()).games[0]
+    assert positions_of(ours) == positions_of(theirs)
+    assert moves_of(ours) == moves_of(theirs)
+    _, *nodes = (tmp_path / "set.sgf").read_text().split("\n;")
+    placed = ours.actions[0]
+    assert any(f"CV[{placed.cube_value}]" in node for node in nodes)
+    assert any(
+        f"CP[{'c' if placed.cube_owner is None else 'wb'[placed.cube_owner]}]" in node for node in nodes
+    )
 
 
 def test_a_position_is_not_turned_round_when_the_same_player_is_on_roll_again(gnubg, tmp_path):

@@ -217,7 +217,7 @@ class _Course:
         at_ms, by = self._first.at_ms, self._first.by
         if is_last and not made.text and not is_dance:
             return False  # given up, and not played
-        set_after = _set_after(made, following) if not legal else None
+        set_after = _set_after(made, following, is_legal=legal)
         if set_after is not None:
             left = self._whole(set_after if made.player == 0 else set_after.flipped())
         if not (isinstance(phase, Played) and left == position):
@@ -305,8 +305,9 @@ def _ends(actions: Sequence[Action]) -> bool:
     return all(isinstance(action, (Won, Resignation)) for action in actions)
 
 
-def _set_after(made: RollMade, following: Action | None) -> Position | None:
+def _set_after(made: RollMade, following: Action | None, *, is_legal: bool) -> Position | None:
     """The position that the file gives for an illegal play, as player 0 sees it; None if it gives none."""
-    if isinstance(following, Placed) and following.on_roll == opponent_of(made.player):
-        return following.position
-    return None
+    if not isinstance(following, Placed):
+        return None
+    is_play = following.is_play or (not is_legal and following.on_roll == opponent_of(made.player))
+    return following.position if is_play else None

@@ -49,7 +49,7 @@ def test_same_file_is_kept_once_and_the_last_one_stands_first(tmp_path: Path) ->
 
 @pytest.mark.skipif(find_spec("gvformat") is None, reason="gammonview is not installed")
 def test_files_of_analysers_are_kept(tmp_path: Path) -> None:
-    from companion.records.mat import read_mat
+    from companion.records.mat.reader import read_mat
 
     match = read_mat(mat_text(fold(list(played_match(random.Random(4), began(3))))))
     files = OpenedFiles(tmp_path)

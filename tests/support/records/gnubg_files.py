@@ -96,6 +96,7 @@ def _interference(table, rng):
                         cube_value=cube, cube_owner=rng.choice(["south", "north"]) if cube > 1 else "middle"
                     ),
                     PositionSet(south, north, on_roll.other, cube, "middle"),
+                    PositionSet(north, south),
                     PositionSet(south_points=rng.randint(0, 4), north_points=rng.randint(0, 4)),
                     Resigned(side, points=rng.choice([0, 1, 2, 3, 4, 6, 8])),
                     PenaltyGiven(side, rng.randint(1, 2)),

@@ -1,17 +1,17 @@
-"""Jellyfish text, the field's `.mat` files: reads every layout in use, writes one that gnubg reads.
+"""Reader of `.mat` files, in every layout in use.
 
-The reader tells left from right by the columns; the rest is plain words: `64: 24/14`, `Doubles => 2`, `Takes`,
-`Drops`, `Wins 2 points`. GNU Backgammon reads fixed columns, even beyond the end of a short line, where it finds
-the rest of an earlier line (tried with 1.07.001). So every line inside a game is padded to the same length.
+It tells left from right by the columns; the rest is plain words: `64: 24/14`, `Doubles => 2`, `Takes`, `Drops`,
+`Wins 2 points`, `Illegal play (…)`.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from companion.game.state import CubeAction
-from companion.records.to_transcript import Remark
+from companion.records.mat.positions import STRUCK_OUT, placed_by_cell, placed_by_line, without_fields
 from companion.records.transcript import (
     MAT_STARTS,
     Action,
@@ -76,6 +76,8 @@ class _Reading:
     remarks: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     number: int = 0
+    struck_out: list[str] = field(default_factory=list)
+    """Fields of the illegal plays of the line that are not yet used."""
 
 
 def read_mat(text: str) -> Transcript:
@@ -120,6 +122,9 @@ def _trust_scores(games: list[Game]) -> None:
 
 def _line(reading: _Reading, line: str) -> bool:
     """Process one line; False if it has no meaning."""
+    if reading.games and (placed := placed_by_line(line)):
+        reading.actions.append(placed)
+        return True
     if not line.strip() or line.lstrip().startswith(";"):
         _remark(reading, line)
         return True
@@ -139,6 +144,7 @@ def _line(reading: _Reading, line: str) -> bool:
         reading.players = (found["left"], found["right"])
         reading.games[-1] = replace(reading.games[-1], score=(int(found["a"]), int(found["b"])))
         return True
+    line, reading.struck_out = without_fields(line)
     return _cells(reading, line)
 
 
@@ -147,15 +153,41 @@ def _remark(reading: _Reading, line: str) -> None:
     if found:
         reading.headers[found["name"]] = found["value"]
     elif line.strip(" ;"):
-        reading.remarks.append(line.strip().lstrip("; "))
+        text = line.strip().lstrip("; ")
+        reading.remarks.append(text[1:-1] if text[0] == "(" and text[-1] == ")" else text)
 
 
 def _close(reading: _Reading) -> None:
     """Finish the current game."""
     if reading.games:
-        actions = tuple(with_beavers(reading.actions))
+        actions = tuple(with_beavers(_with_set_ups(reading.actions)))
         reading.games[-1] = replace(reading.games[-1], actions=actions, remarks=tuple(reading.remarks))
     reading.actions, reading.remarks, reading.number = [], [], 0
+
+
+def _with_set_ups(actions: Sequence[Action]) -> Iterator[Action]:
+    """The actions; an illegal play after which the same player has the same roll again is a position set by hand.
+
+    A position that a line set has the player on roll who acts next.
+    """
+    rest = deque(actions)
+    while rest:
+        action = rest.popleft()
+        match action, rest[0] if rest else None:
+            case RollMade(), Placed(is_play=True) as placed if _rolls_again(action, [*rest][1:2]):
+                rest.popleft()
+                yield replace(placed, on_roll=action.player, is_play=False)
+            case Placed(is_play=False), _:
+                players = (one.player for one in rest if isinstance(one, RollMade | CubeDecision))
+                yield replace(action, on_roll=next(players, 0))
+            case _:
+                yield action
+
+
+def _rolls_again(made: RollMade, following: Sequence[Action]) -> bool:
+    return any(
+        isinstance(one, RollMade) and (one.player, one.dice) == (made.player, made.dice) for one in following
+    )
 
 
 def _cells(reading: _Reading, line: str) -> bool:
@@ -178,9 +210,17 @@ def _cells(reading: _Reading, line: str) -> bool:
         action = _action(reading.number, player, cell, rest)
         if isinstance(action, Won):
             reading.actions = [old for old in reading.actions if not isinstance(old, Won)]
-        if action is not None:
+        if isinstance(action, RollMade) and rest.startswith(STRUCK_OUT):
+            reading.actions += _illegal(action, reading.struck_out.pop(0))
+        elif action is not None:
             reading.actions.append(action)
     return True
+
+
+def _illegal(made: RollMade, fields: str) -> list[Action]:
+    """An illegal play: the roll and the position after it, if its fields are one."""
+    placed = placed_by_cell(fields, made.player)
+    return [replace(made, text="Illegal play")] if placed is None else [replace(made, text=""), placed]
 
 
 def _placed(
@@ -246,108 +286,3 @@ def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Ac
         case word:
             value = re.search(r"(?<!\d)(\d{1,6})(?!\d)", rest)
             return CubeDecision(player, number, _WORDS[word], int(value[1]) if value else None)
-
-
-_LEFT, _RIGHT = 28, 72
-"""Width of the left cell, and of a whole line, which is the limit of a remark's line."""
-
-
-def write_mat(
-    transcript: Transcript, remarks: Sequence[Remark] = (), headers: Mapping[str, str] | None = None
-) -> str:
-    """The match as a `.mat` file.
-
-    Args:
-        transcript: the match.
-        remarks: sentences beside the lines of its games, written as comments.
-        headers: entries at the top, such as {"Event": …, "EventDate": "2026.11.21"}.
-    """
-    named = {"Player 1": transcript.players[0], "Player 2": transcript.players[1], **(headers or {})}
-    lines = [f'; [{name} "{_plain(value)}"]' for name, value in named.items() if value]
-    lines += ["", f" {transcript.length} point match", ""]
-    for at, game in enumerate(transcript.games):
-        mine = [remark for remark in remarks if remark.game == game.number]
-        wins_match = transcript.winner is not None and at == len(transcript.games) - 1
-        lines += [*_game(transcript, game, mine, wins_match), ""]
-    return "\n".join(lines) + "\n"
-
-
-@dataclass
-class _Rows:
-    """The numbered lines of a game; `cells` are the left and right cell of the line in progress."""
-
-    number: int = 1
-    cells: list[str] = field(default_factory=lambda: ["", ""])
-
-    def finish(self) -> Iterator[str]:
-        """The line in progress, unless it is empty; then start the next one."""
-        if any(self.cells):
-            yield f"{self.number:3d}) {self.cells[0]:<{_LEFT}} {self.cells[1]}".ljust(_RIGHT)
-            self.number, self.cells = self.number + 1, ["", ""]
-
-
-def _game(transcript: Transcript, game: Game, remarks: Sequence[Remark], wins_match: bool) -> Iterator[str]:
-    """Heading, score, numbered lines and result of a game; each remark goes before its line."""
-    left, right = (_name(player) for player in transcript.players)
-    yield f" Game {game.number}"
-    yield f" {f'{left} : {game.score[0]}':<{_LEFT + 5}} {right} : {game.score[1]}"
-    rows = _Rows()
-    for at, action in enumerate(game.actions):
-        comments = list(_comments([remark.text for remark in remarks if remark.at == at]))
-        match action:
-            case Resignation():
-                yield from comments
-            case Won():
-                yield from [*rows.finish(), *comments, _won(action, wins_match)]
-            case RollMade() | CubeDecision():
-                if comments or rows.cells[action.player] or rows.cells[1]:
-                    yield from rows.finish()
-                yield from comments
-                rows.cells[action.player] = _cell(action, game.actions[at + 1 :])
-            case Placed():
-                raise AssertionError(f"a .mat file has no place for {action}")
-    yield from rows.finish()
-    yield from _comments([remark.text for remark in remarks if remark.at >= len(game.actions)])
-
-
-def _won(action: Won, wins_match: bool) -> str:
-    points = "1 point" if action.points == 1 else f"{action.points} points"
-    match = " and the match" if wins_match else ""
-    return (" " * (6 if action.player == 0 else 6 + _LEFT) + f"Wins {points}{match}").ljust(_RIGHT)
-
-
-def _cell(action: RollMade | CubeDecision, rest: Sequence[Action]) -> str:
-    """A cell of a column, with the rest of the game after it.
-
-    A beaver that is not taken is written as a double: after the word “Beavers” the reader of GNU Backgammon 1.07 waits
-    for the take, even into the next game, and loses that game's moves up to its first double.
-    """
-    if isinstance(action, RollMade):
-        return f"{action.dice[0]}{action.dice[1]}: {action.text}".rstrip()
-    if not action.turns_cube:
-        return "Takes" if action.kind is CubeAction.TAKE else "Drops"
-    answers = (one.kind for one in rest if isinstance(one, CubeDecision) and not one.turns_cube)
-    is_beaver = action.kind is not CubeAction.DOUBLE and next(answers, None) is CubeAction.TAKE
-    return f"{'Beavers' if is_beaver else 'Doubles'} => {action.value}"
-
-
-def _comments(remarks: Sequence[str]) -> Iterator[str]:
-    """Comment lines, padded like all others, or the reader would see the end of an earlier line behind them."""
-    for text in remarks:
-        words = _plain(text).split()
-        line = ";"
-        for word in words:
-            if len(line) + 1 + len(word) > _RIGHT and line != ";":
-                yield line.ljust(_RIGHT)
-                line = ";"
-            line += f" {word}"
-        yield line.ljust(_RIGHT)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace('"', "'").split())
-
-
-def _name(player: str) -> str:
-    """A player's name without what would break the file: a colon, the width of a column, or no letter at all."""
-    return _plain(player.replace(":", " "))[: _LEFT - 4].strip() or "?"
