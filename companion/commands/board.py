@@ -1,12 +1,10 @@
 """`companion board`: read the checkers in pictures."""
 
 import argparse
-import sys
-from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._seeing import board_in, board_of, print_answers
+from companion.commands._seeing import board_in, board_of, check_place, print_answers
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
 HELP = "read the checkers in pictures"
 POINTS, CHECKERS = 24, 15
-ELSEWHERE = 1.0
-"""Distance of a corner from where a board file has it, in points' widths, from which on that is said."""
 DOUBTFUL = 0.9
 """Confidence below which a point is named as doubtful for people."""
 SIDES = ("a", "b")
@@ -45,24 +41,11 @@ def run(args: argparse.Namespace) -> int:
     board, reader = board_of(args), CheckerReader()
 
     def read(bgr: "Bgr") -> dict[str, Any]:
-        if board is not None and _lies_elsewhere(bgr, board):
-            print(f"The board seems to lie elsewhere than {args.board} says.", file=sys.stderr)
         return answer(bgr, board, reader)
 
-    return print_answers(args.image, read, in_words, as_json=args.json)
-
-
-def _lies_elsewhere(bgr: "Bgr", board: "Board") -> bool:
-    """Whether a board is found in a picture of which a corner lies further than a point's width from this one's."""
-    from vision.checkers.quadrants import point_width_mm
-
-    found = board_in(bgr)
-    if found is None:
-        return False
-    here = board.for_picture((bgr.shape[1], bgr.shape[0]))
-    turned = [found.corners_px[k:] + found.corners_px[:k] for k in range(4)]
-    most = min(max(map(dist, corners, here.corners_px)) for corners in turned)
-    return most > ELSEWHERE * here.px_per_mm() * point_width_mm(here)
+    return print_answers(
+        args.image, read, in_words, as_json=args.json, first=lambda bgr: check_place(bgr, board, args.board)
+    )
 
 
 def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[str, Any]:

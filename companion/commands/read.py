@@ -8,6 +8,7 @@ from companion.commands._seeing import (
     answer,
     board_in,
     board_of,
+    check_place,
     in_words,
     print_answers,
     rolling_rules,
@@ -42,4 +43,6 @@ def run(args: argparse.Namespace) -> int:
     def known(bgr: "Bgr") -> dict[str, Any]:
         return answer(reader.read(bgr, board or board_in(bgr)), args)
 
-    return print_answers(args.image, known, in_words, as_json=args.json)
+    return print_answers(
+        args.image, known, in_words, as_json=args.json, first=lambda bgr: check_place(bgr, board, args.board)
+    )
