@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from companion.inference.opening import MOST_WRONG, SURE_SHARE, StartSeen, start_seen
+from companion.game.events import Shade
+from companion.inference.opening import StartSeen, start_seen
 from companion.inference.views import MOST, BoardView, physical_counts
 from companion.rules.board import Position
 from sentence import NOTHING, Sentence
@@ -41,12 +42,14 @@ class Wanted:
         reads: the setting.
         start: the starting position, while a game waits for its opening throw and has checkers on the board; None
             otherwise.
+        south: south's checkers in the match's settings.
         refusal: why the setting cannot be changed, empty if it can.
         changes: how often people have changed the record; the board at rest is read anew after each time.
     """
 
     reads: Reads = "dice"
     start: Position | None = None
+    south: Shade = "light"
     refusal: Sentence = NOTHING
     changes: int = 0
 
@@ -116,7 +119,7 @@ class CheckerEye:
 
         reader = self.reader = self.reader or CheckerReader()
         if self._wanted.start is not None and not throw:
-            begun = start_in(reader, frame.bgr, board, self._wanted.start)
+            begun = start_in(reader, frame.bgr, board, self._wanted.start, self._wanted.south)
             if begun is not None:
                 start, self._look, view = begun
                 return CheckersSeen(view, start, again=again)
@@ -124,15 +127,15 @@ class CheckerEye:
 
 
 def start_in(
-    reader: Reader, bgr: "Bgr", board: "Board", start: Position
+    reader: Reader, bgr: "Bgr", board: "Board", start: Position, south: Shade | None = None
 ) -> "tuple[StartSeen, Look, BoardView] | None":
     """The starting position in a picture, the look learned from it, and the view with that look.
 
     The look is learned on the points that fit at first sight; with it the position is checked once more. None if the
-    picture shows another position, or no point of a side that fits.
+    picture shows another position, or no point of a side that fits. South's colour counts as for `start_seen`.
     """
-    first = start_seen([checkers_of(reader.read(bgr, board))], start)
-    if first.chance < SURE_SHARE or len(first.wrong) > MOST_WRONG:
+    first = start_seen([checkers_of(reader.read(bgr, board))], start, south)
+    if not first.is_sure:
         return None
     counts = [
         (0, 0) if n in first.wrong else pair
@@ -142,8 +145,8 @@ def start_in(
         return None
     look = reader.learn_look([bgr], board, counts)
     view = checkers_of(reader.read(bgr, board, look))
-    again = start_seen([view], start)
-    if again.orientation != first.orientation or len(again.wrong) > MOST_WRONG:
+    again = start_seen([view], start, south)
+    if again.orientation != first.orientation or not again.is_sure:
         return None
     return again, look, view
 
@@ -159,7 +162,7 @@ def place_by_start(reader: Reader, bgr: "Bgr", board: "Board", start: Position) 
     """The exact place of a board that was found, if the picture shows the starting position; None: it is left there."""
     view = checkers_of(reader.read(bgr, board))
     seen = start_seen([view], start)
-    if seen.chance < SURE_SHARE or len(seen.wrong) > MOST_WRONG or view.covered:
+    if not seen.is_sure or view.covered:
         return None
     search = alignment(reader, bgr, board, seen)
     while not search.is_done:

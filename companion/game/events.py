@@ -33,12 +33,16 @@ class Decision(Event):
     why: str = ""
 
 
+Shade: TypeAlias = Literal["light", "dark"]
+"""Of a side's checkers: the lighter or the darker ones."""
+
+
 @dataclass(frozen=True, slots=True)
 class Orientation:
     """The board as south sees it: the side of his home board, and the shade of his checkers."""
 
     home: Literal["right", "left"] = "right"
-    south: Literal["light", "dark"] = "light"
+    south: Shade = "light"
 
 
 @dataclass(frozen=True, slots=True)

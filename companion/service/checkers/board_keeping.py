@@ -132,6 +132,8 @@ class BoardKeeping:
         """Take the table's state after each change; a play that was taken back is asked about."""
         kept = state is not None and can_be_kept(state.terms.profile)
         self._wanted.start = _awaited(state) if kept and state is not None else None
+        if state is not None:
+            self._wanted.south = state.terms.orientation.south
         if state is not None and not kept:
             self.agrees, self.trouble = False, NOT_FOLLOWED
         elif state is not None and is_in_parts(state):
