@@ -45,18 +45,21 @@ def illegal_cell(
 ) -> str:
     """What stands after the dice of an illegal play.
 
+    A semicolon in a name would end its field, and “Game ” begins the next game to GNU Backgammon: both are changed.
+
     Args:
         made: the roll.
         placed: the position that the play left.
         transcript: the match.
         game: the game.
-        names: of both players, without semicolons.
+        names: of both players.
     """
     player, other = made.player, opponent_of(made.player)
+    named = [name.replace(";", ",").replace("Game ", "game ") for name in names]
     owner = 0 if placed.cube_owner is None else 1 if placed.cube_owner == player else -1
     jacoby = int("Jacoby" in transcript.headers.get("rules", ""))
     fields = [
-        *(transcript.length, jacoby, 0, int(not transcript.length), player, names[player], names[other]),
+        *(transcript.length, jacoby, 0, int(not transcript.length), player, named[player], named[other]),
         *(int(game.crawford), game.score[player], game.score[other], placed.cube_value, owner),
         *(placed.position if other == 0 else placed.position.flipped()).ints(),
         *(0, 0),

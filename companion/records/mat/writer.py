@@ -86,10 +86,11 @@ def _game(transcript: Transcript, game: Game, remarks: Sequence[Remark], wins_ma
                 pass  # it is in the cell of its roll
             case Placed():
                 yield from [*rows.finish(), *comments]
-                made = next(one for one in game.actions[at:] if isinstance(one, RollMade))
-                cell = illegal_cell(made, action, transcript, game, names)
-                rows.cells[made.player] = f"{made.dice[0]}{made.dice[1]}: {cell}"
-                yield from rows.finish()
+                made = next((one for one in game.actions[at:] if isinstance(one, RollMade)), None)
+                if made is not None:
+                    cell = illegal_cell(made, action, transcript, game, names)
+                    rows.cells[made.player] = f"{made.dice[0]}{made.dice[1]}: {cell}"
+                    yield from rows.finish()
     yield from rows.finish()
     yield from _comments([remark.text for remark in remarks if remark.at >= len(game.actions)])
 
@@ -145,11 +146,5 @@ def _plain(text: str) -> str:
 
 
 def _name(player: str) -> str:
-    """A player's name without what would break the file: a colon, the width of a column, or no letter at all.
-
-    “Game ” in an illegal play's cell would begin the next game, and a semicolon its next field.
-    """
-    return (
-        _plain(player.replace(":", " ").replace(";", ",").replace("Game ", "game "))[: _LEFT - 4].strip()
-        or "?"
-    )
+    """A player's name without what would break the file: a colon, the width of a column, or no letter at all."""
+    return _plain(player.replace(":", " "))[: _LEFT - 4].strip() or "?"
