@@ -316,7 +316,7 @@ def with_illegal_play(roll, moves, south="Ann", north="Bob"):
 
 
 @pytest.mark.parametrize("write", [mat_text, sgf_text])
-@pytest.mark.parametrize(("moves", "play"), [(FAR, "24/13"), (((24, 20), (24, 20)), "24/20 24/20")])
+@pytest.mark.parametrize(("moves", "play"), [(FAR, "24/13"), (((13, 10), (13, 10)), "13/10 13/10")])
 def test_an_illegal_play_stands_in_the_file_and_the_game_goes_on_after_it(write, moves, play):
     table = with_illegal_play(Roll(3, 1), moves)
     match = transcript_in(write(table))
