@@ -1,7 +1,7 @@
 """Replay of a foreign match file: finds illegal plays. An illegal play stands as it was made."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -23,6 +23,7 @@ from companion.records.transcript import (
     RollMade,
     Transcript,
     Won,
+    opponent_of,
 )
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
 from companion.rules.moves import carried_out, moves_between
@@ -77,22 +78,75 @@ def replay(transcript: Transcript) -> ReplayResult:
     return found
 
 
-def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
-    """Replay a game; a double by a player without access to the cube becomes a remark."""
-    position = Position(start, start)  # as player 0 sees it
+@dataclass
+class _Cube:
+    """The cube as a file tells it; `offered` is its value in an exchange that is not ended, which `doubler` began.
+
+    Whatever the exchange, its owner afterwards is the other player: who takes a double or a raccoon, or beavers.
+    """
+
+    value: int = 1
     owner: Player | None = None
+    offered: int | None = None
+    doubler: Player = 0
+
+    def turn(self, decision: CubeDecision) -> Iterator[str]:
+        """Take a decision; what is wrong with it, as the end of a sentence."""
+        if not decision.turns_cube:
+            if self.offered is None:
+                yield "answers a double that was not made"
+            elif decision.kind is CubeAction.TAKE:
+                self._end()
+            self.offered = None
+            return
+        if self.offered is None:
+            self.doubler = decision.player
+            if self.owner == opponent_of(decision.player):
+                yield "doubles without the cube"
+        before = self.offered or self.value
+        if decision.value is not None and decision.value != 2 * before:
+            yield f"turns the cube from {before} to {decision.value}"
+        self.offered = decision.value or 2 * before
+
+    def _end(self) -> None:
+        assert self.offered is not None
+        self.value, self.owner, self.offered = self.offered, opponent_of(self.doubler), None
+
+    def roll(self) -> Iterator[str]:
+        """Whether a roll may follow; what is wrong with it."""
+        if self.offered is not None:
+            self._end()
+            yield "rolls before the double is answered"
+
+    def win(self, points: int) -> Iterator[str]:
+        """What is wrong with the points of a game."""
+        if points not in (self.value, 2 * self.value, 3 * self.value):
+            yield f"wins {points} points with the cube at {self.value}"
+
+
+def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
+    """Replay a game; what cannot be with the cube becomes a remark."""
+    position = Position(start, start)  # as player 0 sees it
+    cube = _Cube()
+    number = 1
     for at, action in enumerate(game.actions):
+        if isinstance(action, Placed):
+            position = action.position
+            cube = cube if action.is_play else _Cube(action.cube_value, action.cube_owner)
+            continue
+        wrong: Iterable[str] = ()
         match action:
             case RollMade(player=player):
+                wrong = cube.roll()
                 left = _after(position if player == 0 else position.flipped(), action, game, at, found)
                 position = left if player == 0 else left.flipped()
-            case Placed():
-                position, owner = action.position, action.cube_owner
-            case CubeDecision(kind=CubeAction.TAKE | CubeAction.BEAVER):
-                owner = action.player
-            case CubeDecision(kind=CubeAction.DOUBLE) if owner == 1 - action.player:
-                double = f"{SIDES[action.player]} doubles without the cube"
-                found.remarks.append(f"Game {game.number}, move {action.number}: {double}.")
+            case CubeDecision():
+                wrong = cube.turn(action)
+            case Won():
+                wrong = cube.win(action.points)
+        number = getattr(action, "number", number)
+        for what in wrong:
+            found.remarks.append(f"Game {game.number}, move {number}: {SIDES[action.player]} {what}.")
 
 
 def _after(position: Position, made: RollMade, game: Game, at: int, found: ReplayResult) -> Position:
@@ -104,7 +158,7 @@ def _after(position: Position, made: RollMade, game: Game, at: int, found: Repla
         found.plays += 1
         why = str(Turn(PROFILES["modern"], position, roll).fault_of(left_by_illegal))
         play = moves_between(position.mine, left_by_illegal.mine)
-        text = "" if play is None else write_play(play)
+        text = made.text or ("" if play is None else write_play(play))
         found.illegal.append(Illegal(game.number, made.number, made.player, made.dice, text, why))
         return left_by_illegal
     # A roll without a play before the end of the game was given up, not danced.
@@ -124,16 +178,15 @@ def position_left(made: RollMade, following: Sequence[Action], *, is_dance: bool
     """The position that a file gives for an illegal play, as the mover sees it; None if it gives none.
 
     Args:
-        made: a roll without moves.
+        made: the roll.
         following: what comes after it in the game.
-        is_dance: no play was possible: then a position after it was set by hand.
+        is_dance: no play was possible. If one was, and the file has none but a position, it is what the play left:
+            so our SGF files of November 2026 had it.
     """
     placed = following[0] if following else None
-    if made.text or not isinstance(placed, Placed):
+    if not isinstance(placed, Placed) or not (placed.is_play or (not made.text and not is_dance)):
         return None
-    if placed.is_play or (placed.on_roll != made.player and not is_dance):
-        return placed.position if made.player == 0 else placed.position.flipped()
-    return None
+    return placed.position if made.player == 0 else placed.position.flipped()
 
 
 def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:

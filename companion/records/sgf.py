@@ -10,6 +10,7 @@ is the bar, `z` borne off. A file holds one tree for each game.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from string import ascii_lowercase
 
@@ -26,7 +27,10 @@ from companion.records.transcript import (
     RollMade,
     Transcript,
     Won,
+    is_roll_again,
+    opponent_of,
     with_beavers,
+    with_set_ups,
 )
 from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
 from companion.rules.notation import read_hops
@@ -63,7 +67,7 @@ def _game(nodes: list[Node]) -> tuple[Game, dict[str, str]]:
     if root.get("GM", ["6"])[0].strip() != "6":
         raise BadFileError("This SGF file is of another game, not of backgammon.")
     about = _about(root)
-    actions = list(with_beavers(_actions(nodes)))
+    actions = list(with_beavers(with_set_ups(list(_actions(nodes)))))
     result = _RESULT.match(root.get("RE", [""])[0])
     if result:
         winner: Player = 0 if result["who"] == "W" else 1
@@ -89,14 +93,43 @@ def _about(root: Node) -> dict[str, str]:
 
 
 def _actions(nodes: list[Node]) -> Iterator[Action]:
-    number = 0
+    """The actions of the nodes, `with_set_ups` still to be applied.
+
+    A node with dice is a roll, or says so before the same player's move with them. A position after it is what an
+    illegal play left: so GNU Backgammon keeps one. It has the cube in nodes of its own before the position.
+    """
+    number, rolled, cube = 0, None, dict[str, list[str]]()
     for node in nodes:
         if any(key in node for key in ("AW", "AB", "AE")):
-            yield _placed(node)
+            placed, cube = _placed({**cube, **node}), {}
+            if rolled is not None:
+                yield rolled
+                placed = replace(placed, on_roll=opponent_of(rolled.player), is_play=True)
+            rolled = None
+            yield placed
+        elif "DI" in node:
+            if rolled is not None:
+                yield rolled
+            rolled = _rolled(node, number // 2 + 1)
         for key, player in _PLAYERS.items():
             for value in node.get(key, []):
                 number += 1
-                yield _action(player, number // 2 + 1, value.strip())
+                action = _action(player, number // 2 + 1, value.strip())
+                if rolled is not None and not is_roll_again(rolled, action):
+                    yield rolled
+                rolled, cube = None, {}
+                yield action
+        cube |= {key: node[key] for key in ("CV", "CP") if key in node}
+    if rolled is not None:
+        yield rolled
+
+
+def _rolled(node: Node, number: int) -> RollMade:
+    """The roll of a node with dice."""
+    dice, player = node["DI"][0].strip(), _PLAYERS.get(node.get("PL", ["W"])[0][:1].upper())
+    if not re.fullmatch("[1-6]{2}", dice) or player is None:
+        raise BadFileError(f"This SGF file is damaged: “{dice[:20]}” is no roll of White or Black.")
+    return RollMade(player, number, (int(dice[0]), int(dice[1])), "")
 
 
 def _action(player: Player, number: int, value: str) -> Action:
@@ -135,7 +168,7 @@ def _placed(node: Node) -> Placed:
     owner = _PLAYERS.get(node.get("CP", ["c"])[0][:1].upper())
     on_roll = _PLAYERS.get(node.get("PL", ["W"])[0][:1].upper(), 0)
     value = node.get("CV", ["1"])[0]
-    if not re.fullmatch(r"\d{1,6}", value):
+    if not re.fullmatch(r"\d{1,6}", value) or int(value).bit_count() != 1:
         raise BadFileError(f"This SGF file is damaged: the cube shows “{value[:20]}”.")
     return Placed(Position(_checkers(node, "W"), _checkers(node, "B")), on_roll, int(value), owner)
 
@@ -145,7 +178,9 @@ def _checkers(node: Node, key: str) -> Checkers:
     letters = "".join(_spread(entry.strip()) for entry in node.get(f"A{key}", []))
     counts = Counter(_place(_PLAYERS[key], letter) for letter in letters)
     del counts[OFF]
-    return checkers_on({**counts, OFF: max(0, CHECKERS - counts.total())})
+    if counts.total() > CHECKERS:
+        raise BadFileError(f"This SGF file is damaged: a side has {counts.total()} checkers.")
+    return checkers_on({**counts, OFF: CHECKERS - counts.total()})
 
 
 def _spread(entry: str) -> str:
@@ -239,7 +274,11 @@ def _tree(
     root += _rules(transcript, game) + _outcome(game)
     nodes = [root + _comment(" ".join(game.remarks))]
     for index, action in enumerate(game.actions):
-        node = _node(action) + _comment(comments.get((game.number, index), ""))
+        following = game.actions[index + 1] if index + 1 < len(game.actions) else None
+        is_set = isinstance(following, Placed) and following.is_play
+        node = (_dice(action) if is_set and isinstance(action, RollMade) else _node(action)) + _comment(
+            comments.get((game.number, index), "")
+        )
         if node:
             nodes.append(f";{node}")
     if last := comments.get((game.number, len(game.actions))):
@@ -264,6 +303,11 @@ def _outcome(game: Game) -> str:
         return ""
     resigned = any(isinstance(action, Resignation) for action in game.actions)
     return f"RE[{'WB'[won.player]}+{won.points}{'R' if resigned else ''}]"
+
+
+def _dice(made: RollMade) -> str:
+    """The roll of an illegal play of which only the position follows: a move without a step would be a dance."""
+    return f"PL[{'WB'[made.player]}]DI[{made.dice[0]}{made.dice[1]}]"
 
 
 def _node(action: Action) -> str:

@@ -210,6 +210,8 @@ def _write_turn(page: _Page, turn: TurnMade, result: Result | None, rest: Sequen
     if turn.fault:
         page.remark(f"{said}. This play was not legal and stood: {turn.fault}")
     steps = steps_of(turn)
+    if turn.fault and not steps:
+        steps = None  # of a roll without a step GNU Backgammon makes a play by itself where there is just one
     text = " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in steps or ())
     page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, text))
     if steps is None:

@@ -4,7 +4,8 @@ Player 0 is the left one of a `.mat` file and White of an SGF, player 1 the righ
 the mover's own numbering; companion/records/replay.py checks them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -84,7 +85,7 @@ class Placed:
         on_roll: the player who acts next.
         cube_value: of the cube.
         cube_owner: its owner, None while it is in the middle.
-        is_play: the illegal play of the roll before it left the position; an SGF does not say so.
+        is_play: the illegal play of the roll before it left the position.
     """
 
     position: Position
@@ -122,6 +123,29 @@ def with_beavers(actions: Iterable[Action]) -> Iterator[Action]:
             yield replace(last, player=0 if last.player else 1, kind=CubeAction.TAKE)
         exchange = []
         yield action
+
+
+def with_set_ups(actions: Sequence[Action]) -> Iterator[Action]:
+    """Actions in which an illegal play after which the same player has the same roll is a position set by hand.
+
+    Such a position has the player on roll who acts next.
+    """
+    rest = deque(actions)
+    while rest:
+        action = rest.popleft()
+        following, then = rest[0] if rest else None, rest[1] if len(rest) > 1 else None
+        if isinstance(action, Placed) and not action.is_play:
+            players = (one.player for one in rest if isinstance(one, RollMade | CubeDecision))
+            action = replace(action, on_roll=next(players, action.on_roll))
+        elif isinstance(action, RollMade) and isinstance(following, Placed) and is_roll_again(action, then):
+            rest.popleft()
+            action = replace(following, on_roll=action.player, is_play=False)
+        yield action
+
+
+def is_roll_again(made: RollMade, action: Action | None) -> bool:
+    """Whether an action is a roll of the same player and the same dice."""
+    return isinstance(action, RollMade) and (action.player, action.dice) == (made.player, made.dice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ GALAXY = """; [Site "BackgammonGalaxy"]
         pytest.param("61: 13/7 8/7  Losses 2 point", "right", id="the loser alone, three in a row"),
         pytest.param("61: 13/7 8/7  Losses 2 point  Wins 2 point", "right", id="four in a row"),
         pytest.param(
-            "61: 13/7 8/7\n  3) Doubles => 4  Drops  Wins 2 point", "left", id="passed, three in a row"
+            "61: 13/7 8/7\n  3) Doubles => 2  Drops  Wins 2 point", "left", id="passed, three in a row"
         ),
     ],
 )
@@ -296,3 +296,72 @@ Alert: wrong pass (-2.460)!
 def test_ogxm_file_is_named_as_what_it_is() -> None:
     with pytest.raises(BadFileError, match="verify"):
         transcript_of(b"OGXM\x02\x00")
+
+
+CUBE = (
+    " 5 point match\n\n Game 1\n Ann : 0                           Bob : 0\n"
+    "  1) 31: 8/5 6/5                   {right}\n{rest}"
+)
+
+
+@pytest.mark.parametrize(
+    ("right", "rest", "said"),
+    [
+        ("Doubles => 3", "  2) Takes", "right turns the cube from 1 to 3"),
+        ("Doubles => 2", "  2) 31: 24/23 13/10", "left rolls before the double is answered"),
+        ("Takes", "", "right answers a double that was not made"),
+        ("42: 8/4 6/4", "      Wins 99 points", "left wins 99 points with the cube at 1"),
+        ("42: 8/4 6/4", "; Set Pos=XGID\n", "Line 6 means nothing here"),
+        ("42: Illegal play (1;2;) hello", "", None),
+    ],
+)
+def test_what_cannot_be_with_cube_and_points_is_remarked_on(right, rest, said):
+    match = read_mat(CUBE.format(right=right, rest=rest))
+    found = summary("a.mat", match)
+    assert any(said in remark for remark in found["remarks"]) if said else found["illegal"]
+
+
+def test_exchanges_of_beavers_are_no_fault():
+    rest = (
+        "  2) Beavers => 4                  Raccoons => 8\n  3) Takes                         42: 8/4 6/4\n"
+    )
+    assert summary("a.mat", read_mat(CUBE.format(right="Doubles => 2", rest=rest)))["remarks"] == []
+
+
+GNUBG_SGF = (
+    "(;GM[6]MI[length:3]PW[Ann]PB[Bob];W[31hefe];PL[B]DI[42]{cube}"
+    ";PL[W]AE[a:y]AW[e][e][f][f][f][f]{black}{then})"
+)
+
+
+def test_illegal_play_as_gnubg_keeps_it_in_an_sgf_is_found():
+    sgf = GNUBG_SGF.format(cube=";CP[b];CV[2]", black="AB[s][s][t]", then=";W[21fded]")
+    match = read_sgf(sgf)
+    _, made, placed, _ = match.games[0].actions
+    assert (made.player, made.dice, made.text) == (1, (4, 2), "")
+    assert (placed.is_play, placed.on_roll, placed.cube_value, placed.cube_owner) == (True, 0, 2, 1)
+    assert [(one.player, one.dice) for one in replay(match).illegal] == [(1, (4, 2))]
+
+
+def test_position_between_a_roll_and_its_move_was_set_by_hand():
+    match = read_sgf(GNUBG_SGF.format(cube="", black="AB[s][s][t]", then=";B[42swsu]"))
+    _, placed, made = match.games[0].actions
+    assert (placed.is_play, placed.on_roll, made.player) == (False, 1, 1)
+    assert replay(match).illegal == []
+
+
+def test_roll_told_before_its_move_is_one_roll():
+    match = read_sgf("(;GM[6]MI[length:3];PL[W]DI[31];W[31hefe];PL[B]DI[42];B[42suqu];PL[W]DI[66])")
+    assert [(one.player, one.dice, bool(one.text)) for one in match.games[0].actions] == [
+        (0, (3, 1), True),
+        (1, (4, 2), True),
+        (0, (6, 6), False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "node", ["PL[W]DI[77]", "PL[Q]DI[31]", f"AE[a:y]AW{'[f]' * 16}", "AE[a:y]AW[f]CV[3]"]
+)
+def test_sgf_with_an_impossible_node_is_refused(node):
+    with pytest.raises(BadFileError, match="damaged"):
+        read_sgf(f"(;GM[6]MI[length:3];{node})")

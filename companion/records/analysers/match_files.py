@@ -160,7 +160,7 @@ def _actions(game: Mapping[str, Any]) -> Iterator[Action]:
             yield RollMade(player, number, (ply["d1"], ply["d2"]), play_text(ply, player))
         elif kind == PLACED:  # an illegal play whose steps the format cannot hold
             yield RollMade(player, number, (ply["d1"], ply["d2"]), _named_play(ply))
-            yield Placed(position_in(ply["set_position"]), 1 if player == 0 else 0)
+            yield Placed(position_in(ply["set_position"]), 1 if player == 0 else 0, is_play=True)
         elif kind in CUBE:
             cube = 2 * cube if kind == DOUBLE else cube
             yield CubeDecision(player, number, CUBE[kind], cube if kind == DOUBLE else None)

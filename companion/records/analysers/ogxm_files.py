@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 from typing import Any
@@ -92,8 +93,8 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
         if 0 <= kind < len(ROLLS):
             yield RollMade(player, number, (ply["d1"], ply["d2"]), play_text(ply, player))
         elif kind == SET_POSITION and ply.get("illegal"):  # its colour is the side's that is on roll after it
-            yield RollMade(opponent_of(player), number, (ply["d1"], ply["d2"]), "?")
-            yield _placed(ply, player)
+            yield RollMade(opponent_of(player), number, (ply["d1"], ply["d2"]), "")
+            yield replace(_placed(ply, player), is_play=True)
         elif kind in (SET_POSITION, CUBE_SET):
             yield _placed(ply, player)
         elif kind in CUBE:

@@ -39,7 +39,7 @@ from companion.game.state import (
 )
 from companion.game.state_machine import step
 from companion.game.table import Table
-from companion.records.replay import play_of
+from companion.records.replay import play_of, position_left
 from companion.records.transcript import (
     Action,
     BadFileError,
@@ -213,13 +213,13 @@ class _Course:
         phase = self._state.phase
         board = phase.before if isinstance(phase, Played) else self._state.board
         position = board.seen_by(side)
-        left, legal, is_dance = play_of(position, roll, made.text)
+        left, _, is_dance = play_of(position, roll, made.text)
         at_ms, by = self._first.at_ms, self._first.by
         if is_last and not made.text and not is_dance:
             return False  # given up, and not played
-        set_after = _set_after(made, following, is_legal=legal)
+        set_after = position_left(made, [following] if following else [], is_dance=is_dance)
         if set_after is not None:
-            left = self._whole(set_after if made.player == 0 else set_after.flipped())
+            left = self._whole(set_after)
         if not (isinstance(phase, Played) and left == position):
             entered = PlayEntered(mine=left.mine, theirs=left.theirs, made=True, at_ms=at_ms, by=by)
             placed = self._placed_after(made.player, left)
@@ -303,11 +303,3 @@ class _Course:
 def _ends(actions: Sequence[Action]) -> bool:
     """Whether nothing but the end of the game follows."""
     return all(isinstance(action, (Won, Resignation)) for action in actions)
-
-
-def _set_after(made: RollMade, following: Action | None, *, is_legal: bool) -> Position | None:
-    """The position that the file gives for an illegal play, as player 0 sees it; None if it gives none."""
-    if not isinstance(following, Placed):
-        return None
-    is_play = following.is_play or (not is_legal and following.on_roll == opponent_of(made.player))
-    return following.position if is_play else None

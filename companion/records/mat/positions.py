@@ -76,14 +76,15 @@ def placed_by_cell(fields: str, player: Player) -> Placed | None:
     """
     values = fields.split(";")
     try:
-        is_his = int(values[4]) == 0
-        cube_value, owner, *ints = map(int, values[10:38])
+        by, cube_value, owner, *ints = map(int, [values[4], *values[10:38]])
         seen = Position.of_ints([-abs(ints[0]), *ints[1:25], abs(ints[25])])
     except (ValueError, BadPositionError):
         return None
-    holder: Player | None = None if not owner else 0 if (owner > 0) is is_his else 1
-    position = seen.flipped() if is_his else seen
-    return Placed(position, opponent_of(player), max(1, cube_value), holder, is_play=True)
+    if by not in (0, 1) or owner not in (-1, 0, 1) or cube_value.bit_count() != 1 or cube_value < 1:
+        return None
+    holder: Player | None = None if not owner else 0 if (owner > 0) is (by == 0) else 1
+    position = seen.flipped() if by == 0 else seen
+    return Placed(position, opponent_of(player), cube_value, holder, is_play=True)
 
 
 def without_fields(line: str) -> tuple[str, list[str]]:

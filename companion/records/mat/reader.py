@@ -5,8 +5,7 @@ It tells left from right by the columns; the rest is plain words: `64: 24/14`, `
 """
 
 import re
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -18,7 +17,6 @@ from companion.records.transcript import (
     BadFileError,
     CubeDecision,
     Game,
-    Placed,
     Player,
     Resignation,
     RollMade,
@@ -26,6 +24,7 @@ from companion.records.transcript import (
     Won,
     opponent_of,
     with_beavers,
+    with_set_ups,
 )
 
 _HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
@@ -122,9 +121,10 @@ def _trust_scores(games: list[Game]) -> None:
 
 def _line(reading: _Reading, line: str) -> bool:
     """Process one line; False if it has no meaning."""
-    if reading.games and (placed := placed_by_line(line)):
-        reading.actions.append(placed)
-        return True
+    if line.lower().startswith("; set pos"):
+        placed = placed_by_line(line) if reading.games else None
+        reading.actions += [placed] if placed else []
+        return placed is not None
     if not line.strip() or line.lstrip().startswith(";"):
         _remark(reading, line)
         return True
@@ -145,7 +145,7 @@ def _line(reading: _Reading, line: str) -> bool:
         reading.games[-1] = replace(reading.games[-1], score=(int(found["a"]), int(found["b"])))
         return True
     line, reading.struck_out = without_fields(line)
-    return _cells(reading, line)
+    return _cells(reading, line) and not reading.struck_out
 
 
 def _remark(reading: _Reading, line: str) -> None:
@@ -160,44 +160,19 @@ def _remark(reading: _Reading, line: str) -> None:
 def _close(reading: _Reading) -> None:
     """Finish the current game."""
     if reading.games:
-        actions = tuple(with_beavers(_with_set_ups(reading.actions)))
+        actions = tuple(with_beavers(with_set_ups(reading.actions)))
         reading.games[-1] = replace(reading.games[-1], actions=actions, remarks=tuple(reading.remarks))
     reading.actions, reading.remarks, reading.number = [], [], 0
 
 
-def _with_set_ups(actions: Sequence[Action]) -> Iterator[Action]:
-    """The actions; an illegal play after which the same player has the same roll again is a position set by hand.
-
-    A position that a line set has the player on roll who acts next.
-    """
-    rest = deque(actions)
-    while rest:
-        action = rest.popleft()
-        match action, rest[0] if rest else None:
-            case RollMade(), Placed(is_play=True) as placed if _rolls_again(action, [*rest][1:2]):
-                rest.popleft()
-                yield replace(placed, on_roll=action.player, is_play=False)
-            case Placed(is_play=False), _:
-                players = (one.player for one in rest if isinstance(one, RollMade | CubeDecision))
-                yield replace(action, on_roll=next(players, 0))
-            case _:
-                yield action
-
-
-def _rolls_again(made: RollMade, following: Sequence[Action]) -> bool:
-    return any(
-        isinstance(one, RollMade) and (one.player, one.dice) == (made.player, made.dice) for one in following
-    )
-
-
 def _cells(reading: _Reading, line: str) -> bool:
-    """Process a line of moves or the line with the winner; False if it is neither."""
+    """Process a line of moves or the line with the winner; False if it is neither, or a part of it has no meaning."""
     numbered = _NUMBERED.match(line)
     if numbered:
         reading.number = int(numbered["number"])
     begin = numbered.end() if numbered else 0
     if second := _SECOND.search(line, begin):  # two lines without a break between them
-        return _cells(reading, line[: second.start()]) and _cells(reading, line[second.start() :])
+        return all([_cells(reading, line[: second.start()]), _cells(reading, line[second.start() :])])
     cells = list(_CELL.finditer(line, begin))
     if not cells:
         return numbered is not None and not line[begin:].strip()
@@ -206,15 +181,19 @@ def _cells(reading: _Reading, line: str) -> bool:
     placed = _placed(line, begin, cells, numbered is not None)
     if placed is None:
         return False
+    has_meaning = True
     for player, cell, rest in placed:
         action = _action(reading.number, player, cell, rest)
+        is_illegal = isinstance(action, RollMade) and STRUCK_OUT in rest and bool(reading.struck_out)
         if isinstance(action, Won):
             reading.actions = [old for old in reading.actions if not isinstance(old, Won)]
-        if isinstance(action, RollMade) and rest.startswith(STRUCK_OUT):
-            reading.actions += _illegal(action, reading.struck_out.pop(0))
+        if isinstance(action, RollMade) and is_illegal:
+            made = _illegal(action, reading.struck_out.pop(0))
+            has_meaning = has_meaning and len(made) > 1 and not rest.strip(STRUCK_OUT)
+            reading.actions += made
         elif action is not None:
             reading.actions.append(action)
-    return True
+    return has_meaning
 
 
 def _illegal(made: RollMade, fields: str) -> list[Action]:

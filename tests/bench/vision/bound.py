@@ -25,7 +25,7 @@ from vision.errors import BadBoard
 from vision.training.painted.pairs import pairs
 from vision.training.samples.sample import Sample
 
-SEEDS = range(940000, 940600)
+SEEDS = range(940000, 941400)
 BECAME = ("exact", "unread", "cocked", "wrong")
 
 
