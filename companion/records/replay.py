@@ -129,15 +129,22 @@ def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
     position = Position(start, start)  # as player 0 sees it
     cube = _Cube()
     number = 1
+    last: Player | None = None
     for at, action in enumerate(game.actions):
         if isinstance(action, Placed):
+            if not action.is_play:
+                cube, last = _Cube(action.cube_value, action.cube_owner), None
+                if action.position != position:
+                    found.remarks.append(f"Game {game.number}, move {number}: a position is set by hand.")
             position = action.position
-            cube = cube if action.is_play else _Cube(action.cube_value, action.cube_owner)
             continue
         wrong: Iterable[str] = ()
         match action:
             case RollMade(player=player):
                 wrong = cube.roll()
+                if player == last and not _is_closed_out(position if player == 0 else position.flipped()):
+                    wrong = [*wrong, "rolls twice in a row"]
+                last = player
                 left = _after(position if player == 0 else position.flipped(), action, game, at, found)
                 position = left if player == 0 else left.flipped()
             case CubeDecision():
@@ -147,6 +154,11 @@ def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
         number = getattr(action, "number", number)
         for what in wrong:
             found.remarks.append(f"Game {game.number}, move {number}: {SIDES[action.player]} {what}.")
+
+
+def _is_closed_out(position: Position) -> bool:
+    """Whether the opponent waits on the bar before six closed points, and so need not roll."""
+    return position.theirs[BAR] > 0 and all(position.mine[point] > 1 for point in range(1, 7))
 
 
 def _after(position: Position, made: RollMade, game: Game, at: int, found: ReplayResult) -> Position:

@@ -311,6 +311,8 @@ CUBE = (
         ("Doubles => 2", "  2) 31: 24/23 13/10", "left rolls before the double is answered"),
         ("Takes", "", "right answers a double that was not made"),
         ("42: 8/4 6/4", "      Wins 99 points", "left wins 99 points with the cube at 1"),
+        ("42: 8/4 6/4", "  2)                               31: 24/23 13/10", "right rolls twice in a row"),
+        ("42: 8/4 6/4", f"; Set Pos=-b{'-' * 22}B-/0\n  2) 31: 24/23", "move 1: a position is set by hand"),
         ("42: 8/4 6/4", "; Set Pos=XGID\n", "Line 6 means nothing here"),
         ("42: Illegal play (1;2;) hello", "", None),
     ],
