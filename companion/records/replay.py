@@ -125,7 +125,7 @@ class _Cube:
 
 
 def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
-    """Replay a game; what cannot be with the cube becomes a remark."""
+    """Replay a game; a turn, a position, a cube or points that do not follow from what was before become a remark."""
     position = Position(start, start)  # as player 0 sees it
     cube = _Cube()
     number = 1

@@ -367,3 +367,9 @@ def test_roll_told_before_its_move_is_one_roll():
 def test_sgf_with_an_impossible_node_is_refused(node):
     with pytest.raises(BadFileError, match="damaged"):
         read_sgf(f"(;GM[6]MI[length:3];{node})")
+
+
+@pytest.mark.parametrize("line", ["\x0c", ";", "; \xa0", "; (", "; )", "; ()"])
+def test_comment_without_a_word_is_passed_over(line):
+    match = read_mat(CUBE.format(right="42: 8/4 6/4", rest=line + "\n"))
+    assert (len(match.games[0].actions), summary("a.mat", match)["remarks"]) == (2, [])

@@ -152,9 +152,9 @@ def _remark(reading: _Reading, line: str) -> None:
     found = _HEADER.search(line)
     if found:
         reading.headers[found["name"]] = found["value"]
-    elif line.strip(" ;"):
-        text = line.strip().lstrip("; ")
-        reading.remarks.append(text[1:-1] if text[0] == "(" and text[-1] == ")" else text)
+    elif text := line.strip().lstrip("; ").strip():
+        is_ours = text.startswith("(") and text.endswith(")")
+        reading.remarks.append(text[1:-1] if is_ours else text)
 
 
 def _close(reading: _Reading) -> None:
