@@ -346,7 +346,7 @@ def test_accounts_of_all_games_are_the_sums_of_their_rows() -> None:
 def test_accounts_sum_to_nought_and_the_record_replays(seed) -> None:
     rng, script = random.Random(seed), Script()
     script.do("new_match", chouette=FIVE)
-    while script.state.game <= (50 if TIMES > 1 else 20):
+    while script.state.game <= (50 if TIMES > 1 else 10):
         act(script, rng)
         assert sum(script.state.chouette.accounts.values()) == 0
         assert (script.state.chouette.doubled is None) == (not script.state.chouette.asked)

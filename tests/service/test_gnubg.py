@@ -24,7 +24,7 @@ from tests.support.records.gnubg_files import PROFILE_NAMES, differences, random
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
-MATCHES = 100
+MATCHES = 40 if TIMES == 1 else 100
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_matches_of_all_rules_keep_their_winners_and_scores(gnubg, tmp_path, int
 
 def test_what_it_writes_itself_is_the_same_match_to_us(gnubg, tmp_path):
     """In money play its `.mat` has a gammon's points where Jacoby's rule made it count single."""
-    tables = [table for table in random_matches(random.Random(32), 36) if table.state.terms.length]
+    tables = [table for table in random_matches(random.Random(32), 18) if table.state.terms.length]
     commands, files = [], []
     for at, table in enumerate(tables):
         for kind, text, read in (("mat", mat_text, "import mat"), ("sgf", sgf_text, "load match")):
@@ -141,7 +141,7 @@ def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
     rng = random.Random(21)
     states = [
         with_illegal_plays(rng, began(rng.choice([0, 1, 3, 5]), cube_beyond_64=False)).state
-        for _ in range(40)
+        for _ in range(16 * TIMES)
     ]
     for ours, theirs in through_gnubg(states, tmp_path):
         assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]

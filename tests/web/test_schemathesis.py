@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.often import TIMES
+
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = Path(sys.executable).with_name("schemathesis")
 
@@ -65,7 +67,7 @@ def test_no_request_is_answered_with_5xx(links: dict[str, str], role: str, tmp_p
         "--checks",
         "not_a_server_error",
         "--max-examples",
-        "15",
+        str(5 * TIMES),
         "--no-color",
     ]
     said = subprocess.run(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from companion.game.events import AnyEvent, OpeningThrown, ResignationAnswered, Resigned, Undone
-from companion.game.state import MatchOver
 from companion.hall.broker import HallError
 from companion.hall.record.hook_list import LONGEST_MS, MOST_WAITING
 from companion.records.rows import GENESIS, row_of
@@ -54,15 +53,9 @@ def webhook_to(
     return one
 
 
-def play_out(hall: hall_pages.Hub, table: str, match: str) -> None:
-    hall.play(table, 1, match=match, length=1)
-    while not isinstance(hall.played[table].state.phase, MatchOver):
-        hall.play(table, 1, match=match, length=1)
-
-
 def test_results_and_calls_are_posted_once_each(hall: hall_pages.Hub, receiver: Receiver) -> None:
     log = list[str]()
-    play_out(hall, "2", "m1")
+    hall.play_out("2", "m1")
     hall.play("3", 5)
     with closing(webhook_to(receiver.server_port, hall, log)) as webhook:
         until(lambda: len(receiver.got) == 1, "the result")
@@ -77,7 +70,7 @@ def test_results_and_calls_are_posted_once_each(hall: hall_pages.Hub, receiver: 
         call = receiver.got[1]
         assert (call["kind"], call["table"]) == ("call", "3")
         assert call["players"] == {"south": "Ann", "north": "Ben"}
-    play_out(hall, "4", "m9")
+    hall.play_out("4", "m9")
     with closing(webhook_to(receiver.server_port, hall, log)):  # started again, the call still open
         until(lambda: len(receiver.got) == 3, "the next result")
     assert [one["table"] for one in receiver.got] == ["2", "3", "4"]
@@ -131,7 +124,7 @@ def test_corrected_result_is_posted_anew_and_what_it_replaces_stays_in_the_recor
 def test_receiver_that_is_away_or_refuses_for_now_gets_all_of_it_later(hall: hall_pages.Hub) -> None:
     log, port = list[str](), free_port()
     for match in ("m1", "m2", "m3"):
-        play_out(hall, "2", match)
+        hall.play_out("2", match)
     shown = list[Mapping[str, Any] | None]()
     with closing(webhook_to(port, hall, log, lambda: shown.append(webhook.outage))) as webhook:
         until(lambda: len(log) == 1, "the outage")
@@ -155,8 +148,8 @@ def test_message_that_is_refused_for_good_is_given_up_and_the_next_one_goes_on(
 ) -> None:
     log = list[str]()
     receiver.answers = [422]
-    play_out(hall, "2", "m1")
-    play_out(hall, "2", "m2")
+    hall.play_out("2", "m1")
+    hall.play_out("2", "m2")
     with closing(webhook_to(receiver.server_port, hall, log)):
         until(lambda: len(receiver.got) == 1, "the other result")
     assert len(receiver.asked) == 2
@@ -168,7 +161,7 @@ def test_result_of_a_match_that_was_taken_up_again_replaces_the_former_match_s(
 ) -> None:
     log = list[str]()
     for match in ("20261123-101500-042", "20261123-101500-042-2", "20261123-101500-043"):
-        play_out(hall, "2", match)
+        hall.play_out("2", match)
         with closing(webhook_to(receiver.server_port, hall, log)):
             until(lambda match=match: receiver.got[-1:] and receiver.got[-1]["match"] == match, "the result")
     first, second, other = receiver.got

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Flask
 from flask.testing import FlaskClient
 
+from companion.game.state import MatchOver
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.hall.broker import Credentials
@@ -37,6 +38,8 @@ from web.roles import Role, Roles
 from web.services import HallServices, Services
 
 START_MS = 1_770_000_000_000
+MOST_EVENTS = 5000
+"""No match to one point has more."""
 
 
 @dataclass
@@ -97,6 +100,10 @@ class Hub:
         """What the hub does at each turn."""
         self.overview.show(self.tables, self.outage)
 
+    def play_out(self, name: str, match: str = "m1", south: str = "Ann") -> None:
+        """Play a match to one point to its end."""
+        self.play(name, MOST_EVENTS, match=match, south=south, length=1)
+
     def later(self, seconds: float) -> None:
         """Let time pass."""
         self.now_s += seconds
@@ -113,11 +120,13 @@ class Hub:
         profile: str = "modern",
         clock: str = "off",
     ) -> None:
-        """Play so many events at a table, of a new match if it is another one than before."""
+        """Play so many events at a table, of a new match if it is another one than before; none after its end."""
         known = self.tables.setdefault(name, HallTable(status="online"))
         table = self.played[name] if known.held.match == match else Table()
         held = known.held if known.held.match == match else Held(match)
         for _ in range(events):
+            if table.state and isinstance(table.state.phase, MatchOver):
+                break
             at_ms = START_MS + 86_400_000 * day + 1000 * held.number
             event = (
                 any_event(table, self._rng, at_ms)

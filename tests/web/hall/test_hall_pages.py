@@ -20,7 +20,6 @@ from flask.testing import FlaskClient
 from markupsafe import escape
 
 from companion.game.events import OpeningThrown, PositionSet, TimeRanOut
-from companion.game.state import MatchOver
 from companion.hall.protocol.draw import Drawn, draw
 from companion.hall.protocol.invitation import invitation_in
 from companion.hall.protocol.messages import About
@@ -298,8 +297,7 @@ def test_delay_holds_for_the_overlay_and_its_clock_runs_as_it_ran(late: Hub) -> 
 def test_results_are_for_what_runs_the_event(hall: Hub) -> None:
     """Of matches that are over; a name that a spreadsheet would take for a formula is a text."""
     hall.play("2", 3, match="m0", south="=cmd()")
-    while "m1" not in hall.tables["2"].held.match or not isinstance(hall.played["2"].state.phase, MatchOver):
-        hall.play("2", 1, south="=1+1", length=1)
+    hall.play_out("2", south="=1+1")
     hall.play("3", 9, south="Eve")
     keeper, viewer = hall.join(Role.SCOREKEEPER), hall.join(Role.VIEWER)
     [result] = keeper.get("/results.json").get_json()["results"]

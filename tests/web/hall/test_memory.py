@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.game.state import MatchOver
 from companion.game.table import Entry
 from companion.service.hall.pages import kept_replays
 from companion.service.hall.pages.kept_replays import KeptReplays
@@ -133,9 +132,7 @@ def test_results_that_are_no_news_any_more_are_forgotten(hall: Hub, monkeypatch:
         monkeypatch.setattr("companion.service.hall.pages.matches.NEWS_MS", age_ms)
         return [str(result["match"]) for result in matches.news(())]
 
-    hall.play("2", 1, length=1)
-    while not ((state := hall.played["2"].state) and isinstance(state.phase, MatchOver)):
-        hall.play("2", 1)
+    hall.play_out("2")
     assert (news(2**40), news(2**40)) == (["m1"], [])
     assert news(-(2**40)) == []
     assert news(2**40) == ["m1"]
