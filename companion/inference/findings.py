@@ -60,9 +60,7 @@ class Made:
 
     def moves_only(self, side: Side) -> bool:
         """Whether only checkers of this side moved, others at most being hit."""
-        before, after = (board.seen_by(side.other).mine[1:BAR] for board in (self.before, self.after))
-        own = self.before.seen_by(side).mine != self.after.seen_by(side).mine
-        return own and all(now in (was, 0) and was - now < 2 for was, now in zip(before, after, strict=True))
+        return self.before.moves_only(side, self.after)
 
 
 @dataclass(frozen=True, slots=True)

@@ -387,3 +387,9 @@ class Board:
         """The board as this side sees it."""
         south = self.kind.with_pins(self.south, self.north, self.pinned).with_not_entered(self.not_entered)
         return south if side is Side.SOUTH else south.flipped()
+
+    def moves_only(self, side: Side, after: "Board") -> bool:
+        """Whether only checkers of this side moved from here to another board, others at most being hit."""
+        theirs, left = (board.seen_by(side.other).mine[1:BAR] for board in (self, after))
+        own = self.seen_by(side).mine != after.seen_by(side).mine
+        return own and all(now in (was, 0) and was - now < 2 for was, now in zip(theirs, left, strict=True))

@@ -26,7 +26,6 @@ from companion.game.state import GameOver, Level, MatchOver, Notice, Rolled, Sta
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.hall.protocol.pairings import Offer
-from companion.inference.findings import Kind, Made
 from companion.protocol.action_shapes import Action, Names, NewMatch, Resume
 from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of, lights_of
@@ -345,7 +344,7 @@ class Keeper:
         state = self.table.state
         if state is not None and isinstance(state.phase, Rolled):
             side = state.phase.side
-            if not Made(0, side, None, Kind.DISORDER, state.board, board).moves_only(side):
+            if not state.board.moves_only(side, board):
                 return
             left = board.seen_by(side)
             play = events.PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="recording")
