@@ -151,7 +151,7 @@ class Tablet:
     def until(self, check: Callable[[], Any], what: str = "") -> Any:
         """Wait until the check gives something true, and give that."""
         end = time.monotonic() + PATIENCE_S
-        while True:
+        for pause_s in pauses_s():
             try:
                 found = check()
             except StaleElementReferenceException:
@@ -159,10 +159,9 @@ class Tablet:
             if found:
                 return found
             if time.monotonic() > end:
-                raise AssertionError(
-                    f"{IN_VAIN} for {what or check}; the page says: {self.text('body')[:600]}"
-                )
-            time.sleep(0.03)
+                break
+            time.sleep(pause_s)
+        raise AssertionError(f"{IN_VAIN} for {what or check}; the page says: {self.text('body')[:600]}")
 
     def sees(self, text: str, selector: str = "body") -> None:
         """Wait until the text stands there."""
@@ -171,9 +170,13 @@ class Tablet:
     def gives(self, expected: Any, code: str, *values: Any) -> None:
         """Wait until a script in the page returns just this."""
         end = time.monotonic() + PATIENCE_S
-        while (given := self.script(code, *values)) != expected:
-            assert time.monotonic() < end, f"{IN_VAIN} for {expected}; the page gives {given}"
-            time.sleep(0.03)
+        for pause_s in pauses_s():
+            if (given := self.script(code, *values)) == expected:
+                return
+            if time.monotonic() > end:
+                break
+            time.sleep(pause_s)
+        raise AssertionError(f"{IN_VAIN} for {expected}; the page gives {given}")
 
     def tap(self, selector: str, *, at_once: bool = False) -> None:
         """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top.
@@ -219,7 +222,7 @@ class Tablet:
             self.tap(spot(side, source, running=running))
             end = time.monotonic() + 3
             while not (selected := self.all("#board .hints .selected")) and time.monotonic() < end:
-                time.sleep(0.03)
+                time.sleep(0.06)
             return bool(selected)
 
         self.until(chosen, f"{source} chosen")
@@ -242,6 +245,14 @@ class Tablet:
         """What the browser's console holds against the page."""
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
         return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def pauses_s() -> Iterator[float]:
+    """Pauses between questions to the page, longer and longer: each question takes time from what is waited for."""
+    pause_s = 0.03
+    while True:
+        yield pause_s
+        pause_s = min(0.15, 1.4 * pause_s)
 
 
 def spot(side: str, point: int, *, running: bool = False) -> str:

@@ -296,6 +296,7 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
         lambda: tablet.script("return window.heard")[-1] == "Correction: Mehmet: 4-1 en", "that it counts"
     )
     house.act("rule", ruling="cocked")
+    tablet.sees("Cocked", "#verdict h2")  # a page that is behind is told of the last state only
     house.table.thrown(5, 2)
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
     house.illegal_play()
