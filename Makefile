@@ -3,6 +3,8 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 export OPENBLAS_NUM_THREADS ?= 1
+# Where no bytecode is kept each of the tests' hundreds of program starts compiles the whole program anew.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: setup dev browser run test check bench faults soak hall lock release nets clean
 
