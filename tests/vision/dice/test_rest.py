@@ -257,6 +257,24 @@ def test_large_dice_of_a_travel_board_are_two() -> None:
     assert [die.value for die in reading_of(pair, BOARD).dice] == [6, 6]
 
 
+@pytest.mark.parametrize("board", [BOARD, MEASURED])
+def test_a_gap_between_checkers_is_no_die(board: Board) -> None:
+    """Narrower than any die: alone or two of them, beside dice or where none lie."""
+    untold = (0.0, 0.0, 0.0, 0.0, 0.5, 0.2)
+    gaps = [seen(at=at, width=12.0, values=untold) for at in ((850.0, 700.0), (700.0, 700.0))]
+    maybe = seen(at=(600.0, 700.0), width=12.0, values=untold, die=0.7)
+    for some in (gaps[:1], gaps, [*gaps, maybe]):
+        reading = reading_of(some, board)
+        assert (reading.dice, reading.doubt) == ((), False)
+        assert len(reading_of([*some, seen(), seen(at=LEFT)], board).dice) == 2
+
+
+def test_small_dice_that_show_their_numbers_are_two() -> None:
+    small = [seen(at=at, width=12.0) for at in (RIGHT, (850.0, 300.0))]
+    assert [die.value for die in reading_of(small, BOARD).dice] == [6, 6]
+    assert reading_of(small[:1], BOARD).dice == ()
+
+
 def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
     pair = [seen(), seen(at=(850.0, 300.0))]
     ready = [seen(at=OUT), seen(at=(800.0, 870.0))]
