@@ -59,7 +59,7 @@ travel boards, whose points are taken for usual ones. The middle of a dark check
 a 1 for eight turns of a rendered game."""
 NARROWEST_MM = 8.0
 """What seems narrower is a die only if it shows a number, beside another of its size that does: the bright gap between
-two checkers and the rim, 7 mm wide, was a throw in doubt after each of seven turns of a rendered game. The narrowest of
+two checkers and the rim, 7 mm wide, was a throw in doubt after each of six turns of a rendered game. The narrowest of
 4,231 dice on painted boards seems 8.5 mm wide, of 80 on other people's boards 10.6."""
 SURE_DIE = 0.9
 """A spot half a width from a die of its size that scores above this is another die, resting on it."""
