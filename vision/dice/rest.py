@@ -43,8 +43,9 @@ the usual one by more than this factor is a pip, a face seen from the side, or t
 FRONT, ONE_CAMERA = 0.5, 0.68
 """In 235 photographs read right, a third of them held out, no die's up pointed down by 0.5 (a camera held upside down
 at 30 degrees) and no two differed by more than 0.64; three and two of the four read wrong are beyond these limits."""
-APART = 0.85
-"""In widths: two faces of one die, seen from the side, are closer together than two dice."""
+APART, BESIDE = 0.85, 1.0
+"""In widths: two faces of one die, seen from the side, are closer together than the first, and two dice are not closer
+than the second."""
 SIZE_SPREAD = 0.18
 """Assumed spread of the widths of like dice, as a natural logarithm."""
 PLAIN_DIE = 0.99
@@ -141,7 +142,7 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
 def _anywhere(seen: Sequence[Seen]) -> DiceReading:
     """The reading without a board. No ruling follows; a person who counts shall see that there may be one more die."""
     dice, doubt = [], False
-    seen = alike(seen)
+    seen = _without_own_fronts(alike(seen))
     for one in seen:
         die = _die_of(one, None, None)
         if one.look.die >= IS_DIE_ANYWHERE:
@@ -152,13 +153,32 @@ def _anywhere(seen: Sequence[Seen]) -> DiceReading:
     return _read(dice, doubt, None)
 
 
+def _without_own_fronts(seen: Sequence[Seen]) -> list[Seen]:
+    """The looks without those at the front of a die whose upper face is among them."""
+
+    def is_own_front(one: Seen) -> bool:
+        return _points_down(one) and any(
+            other.look.own_up[1] < 0
+            and other.look.die >= IS_DIE_ANYWHERE
+            and _away(one, other) < BESIDE * max(one.spot.width, other.spot.width)
+            for other in seen
+        )
+
+    return [one for one in seen if not is_own_front(one)]
+
+
+def _points_down(one: Seen) -> bool:
+    """Whether the face's supposed up points down the picture, as a front's does."""
+    return one.look.own_up[1] > FRONT
+
+
 def _is_front(one: Seen, seen: Sequence[Seen]) -> bool:
     """Whether this may be a die's front, seen below its upper face.
 
     Its supposed up points down the picture, or elsewhere than another die's, though one camera sees them all.
     """
     x, y = one.look.own_up
-    return y > FRONT or any(
+    return _points_down(one) or any(
         np.hypot(x - k.look.own_up[0], y - k.look.own_up[1]) > ONE_CAMERA
         for k in seen
         if k.look.die >= IS_DIE_ANYWHERE
