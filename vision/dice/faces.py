@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from vision.board.calibration import Points
 from vision.dice.crops import cut, placed, turn_of
 from vision.dice.finder import Spot
+from vision.dice.refine import MAYBE_DIE, Placer
 from vision.dice.refine import MODEL as MODEL_PLACING
-from vision.dice.refine import Placer
 from vision.net import load_net
 from vision.pyramid import Halves
 
@@ -97,7 +97,13 @@ class PipReader:
         self._net = load_net(model)
         self._placer = Placer(placing)
 
-    def look(self, picture: Halves, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
+    def look(
+        self,
+        picture: Halves,
+        spots: Sequence[Spot],
+        up: Points | None = None,
+        maybe: float = MAYBE_DIE,
+    ) -> list[Seen]:
         """Look at the spots, one result for each place: a single look at a spot that is no die, two good ones at the
         rest.
 
@@ -105,8 +111,9 @@ class PipReader:
             picture: the picture.
             spots: where to look, the most certain first; of spots at one place only the first gives a result.
             up: (N, 2), the direction of up at each spot, see `Board.up`; None without a board.
+            maybe: the placing net's logit of a die above which a spot on a board gets a look.
         """
-        places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up)
+        places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up, maybe)
         views: dict[int, list[NDArray[np.float32]]] = {k: [] for k in places}
 
         def view(which: Sequence[int], mirrored: bool) -> None:

@@ -1,6 +1,7 @@
 """Reading of the dice in single pictures: find, refine, look at faces, judge."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -19,7 +20,8 @@ from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.supported import by_picture
 from vision.dice.numbers import NumberReader
 from vision.dice.reading import DiceReading
-from vision.dice.rest import IS_DIE, reading_of
+from vision.dice.refine import MAYBE_DIE
+from vision.dice.rest import reading_of
 from vision.errors import BadPicture
 from vision.frame import Bgr
 from vision.pyramid import Halves
@@ -27,12 +29,25 @@ from vision.pyramid import Halves
 LOOKED_AT = 10
 """Spots examined on a known board. Two are dice; if the finder sees them they are among these, even on a board whose
 rim is inlaid with pip-like ornaments."""
-LOOKED_AT_UNKNOWN, LOOKED_AT_BESIDE = 30, 5
-"""Where the lens is not known, spots examined on the surface, which may have dots at its 24 points, and beside it: what
-is printed there crowds out no die on the surface."""
-LOOKED_AT_LONGER = 90
-"""The same on the surface if fewer than two dice are among those: the ornaments and letters of some boards look more
-like dice than their dice do. Of 33 painted throws so left unread seven are read then, and nothing wrong is accepted."""
+
+
+class LookedAt(NamedTuple):
+    """What is looked at where the lens is not known.
+
+    Attributes:
+        most: so many spots on the surface, which may have dots at its 24 points.
+        maybe: of these what the placing net takes for a die by this logit.
+    """
+
+    most: int
+    maybe: float
+
+
+LOOKED_AT_FIRST, LOOKED_AT_LONGER = LookedAt(30, MAYBE_DIE), LookedAt(90, -3.0)
+"""The second where fewer than two dice are read among the first: the ornaments of some boards look more like dice than
+their dice do, and the placing net never saw such dice (5 % instead of 30). See docs/adr/0078 for what that reads."""
+LOOKED_AT_BESIDE = 5
+"""Spots examined beside the surface: what is printed there crowds out no die on it."""
 LARGER, LARGER_PX = 1.45, (1.25, 1.86)
 """Dice on boards with narrow points seem this much larger, as all boards are taken to have points 41 mm wide: what the
 second search finds counts between these widths, in dice of 14.5 mm. Wider ones are checkers."""
@@ -112,21 +127,26 @@ class Reader:
     ) -> DiceReading:
         """The reading of the dice on a board."""
         found = self._found(picture, board, since)
-        seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_UNKNOWN))
+        seen = self._judged(found, LOOKED_AT_FIRST, picture, bgr, board)
+        if not board.trusts_lens and len(reading_of(seen, board).dice) < 2:
+            seen = self._judged(found, LOOKED_AT_LONGER, picture, bgr, board)
+        return _reading_of(seen, board, evidence)
+
+    def _judged(
+        self, found: list[Spot], looked_at: LookedAt, picture: Halves, bgr: Bgr, board: Board
+    ) -> list[Seen]:
+        """What all nets say of the spots that are worth a look."""
+        spots = _first(found, board, looked_at.most)
+        up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
+        seen = self._pips.look(picture, spots, up, looked_at.maybe)
         first: dict[Spot, float] = {}
         if not board.trusts_lens:
-            if sum(one.look.die >= IS_DIE for one in seen) < 2:
-                seen = self._looked_at(picture, board, _first(found, board, LOOKED_AT_LONGER))
             field = field_of(picture, board)
             first = {one.spot: one.look.die for one in seen}
             seen = [by_picture(one, bgr, board, field) for one in seen]
             seen = self._carrier.marked(seen, picture, bgr, board, field)
             seen = self._second.given(seen, picture, bgr, board, field)
-        return _reading_of(self._numbers.given(seen, picture, first), board, evidence)
-
-    def _looked_at(self, picture: Halves, board: Board, spots: list[Spot]) -> list[Seen]:
-        up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
-        return self._pips.look(picture, spots, up)
+        return self._numbers.given(seen, picture, first)
 
     def _found(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:
         """The spots on a board, the most certain first."""

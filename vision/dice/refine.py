@@ -33,13 +33,16 @@ class Placer:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
-    def place(self, picture: Halves, spots: Sequence[Spot], up: Points | None) -> dict[int, Spot]:
+    def place(
+        self, picture: Halves, spots: Sequence[Spot], up: Points | None, maybe: float = MAYBE_DIE
+    ) -> dict[int, Spot]:
         """The spots that may be dice, by index, each moved to its die.
 
         Args:
             picture: the picture.
             spots: where to look.
             up: (N, 2), the direction of up at each spot, see `Board.up`; None without a board.
+            maybe: the logit of a die above which a spot is kept.
         """
         if not spots:
             return {}
@@ -52,7 +55,7 @@ class Placer:
             blob[:, 4] = 1
         out = {}
         for k, (die, x, y, edge) in enumerate(self._net(blob).reshape(len(spots), -1)):
-            if die > MAYBE_DIE:
+            if die > maybe:
                 off = np.array([x, y]) @ turns[k]
                 out[k] = placed(spots[k], off, float(edge), FARTHEST, MOST_MISSIZED)
         return out

@@ -12,7 +12,7 @@ from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.change import stir, thumb
 from vision.dice.finder import Finder, Spot
-from vision.dice.reader import LOOKED_AT_LONGER, LOOKED_AT_UNKNOWN, Reader
+from vision.dice.reader import LOOKED_AT_FIRST, LOOKED_AT_LONGER, Reader
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 
@@ -84,7 +84,7 @@ def test_dots_beside_the_surface_hide_no_die_on_it() -> None:
 
 @pytest.mark.parametrize(
     ("ornaments", "found"),
-    [(LOOKED_AT_UNKNOWN, 2), (LOOKED_AT_LONGER, 0)],
+    [(LOOKED_AT_FIRST.most, 2), (LOOKED_AT_LONGER.most, 0)],
     ids=["more than the first looks", "more than all looks"],
 )
 def test_dice_that_ornaments_crowd_out_are_looked_for_longer(

@@ -58,6 +58,11 @@ def test_places_on_dice_are_mended_and_the_others_are_few(throw: str, placer: Pl
     assert (after.mean(0) < 0.5 * before.mean(0)).all()
     assert after.max() < 0.2
     assert len(placed) - 20 <= 0.1 * len(bare)
+    assert (
+        set(placed)
+        <= set(placer.place(Halves(bgr), everywhere, up, maybe=-100.0))
+        == set(range(len(everywhere)))
+    )
 
 
 def test_nothing_to_place_is_nothing_placed(placer: Placer) -> None:

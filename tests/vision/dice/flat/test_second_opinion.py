@@ -157,6 +157,28 @@ def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, fl
     assert (reading_of(given, BOARD).dice[0].rest == "flat") is flat
 
 
+class Saying(FlatnessNet):
+    """Gives every die the same chance that it lies flat."""
+
+    def __init__(self, chance: float) -> None:
+        self.chance = chance
+
+    def chances(self, words):  # type: ignore[no-untyped-def]
+        return [self.chance] * len(words)
+
+
+@pytest.mark.parametrize("throw", ["05_south_leaning", "08_north_checker"])
+def test_a_die_that_may_lie_flat_by_all_that_is_said_is_not_called_cocked(throw: str) -> None:
+    bgr, board = load_picture(THROWS / throw / "frame_02.jpg"), load_board(THROWS / throw / "board.json")
+    familiar = replace(board, distortion=None)
+    called, doubted = (
+        Reader(SecondOpinion(Carrier(), PipReader(), Saying(chance))).read(bgr, familiar).dice
+        for chance in (0.05, 0.9)
+    )
+    assert {die.rest for die in called} & {"leaning", "on_checker"}
+    assert {die.rest for die in doubted} <= {"flat", None}
+
+
 @pytest.mark.parametrize(
     ("unfamiliar", "chance", "flat"),
     [(True, 0.999, True), (True, 0.97, False), (True, 0.9, False), (False, 0.999, False)],
@@ -167,12 +189,6 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
 ) -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
     one, other, picture = seen(AT_WALL), seen(LEFT), Halves(bgr)
-
-    class Saying(FlatnessNet):
-        """Gives every die the same chance."""
-
-        def chances(self, words):  # type: ignore[no-untyped-def]
-            return [chance] * len(words)
 
     class Hearing(SecondOpinion):
         """Hears that one die seems to lean in spite of a floor below it and nothing that carries it."""
@@ -186,7 +202,7 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
             return {one.spot: Fitted(one.look, self.leans, around(), 0.05)}
 
     board = replace(BOARD, unfamiliar=unfamiliar)
-    hearing = Hearing(Carrier(), PipReader(), Saying())
+    hearing = Hearing(Carrier(), PipReader(), Saying(chance))
     given = hearing.given([one, other], picture, bgr, board, field_of(picture, board))
     assert given[0].look.flat is flat
     assert given[0].look.wide_values == Hearing.leans.look.values
