@@ -50,12 +50,12 @@ def verdict(true: TrueDie, said: Sequence[DieReading]) -> str:
 
 def report() -> str:
     """The table: by how the dice rest, how many are called by a rest but flat, in doubt, or accepted as flat."""
-    reader, usual = Reader(), reading.LOOKED_AT_UNKNOWN
-    reading.LOOKED_AT_UNKNOWN = CROWD
+    reader, usual = Reader(), reading.LOOKED_AT_FIRST
+    reading.LOOKED_AT_FIRST = CROWD
     try:
         count = Counter(one for seed in SEEDS for one in verdicts(reader, seed))
     finally:
-        reading.LOOKED_AT_UNKNOWN = usual
+        reading.LOOKED_AT_FIRST = usual
     rows = [
         f"Dice on painted boards of families held out, seeds {SEEDS[0]}-{SEEDS[-1]}, their corners given:",
         "",

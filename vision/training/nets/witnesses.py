@@ -28,7 +28,7 @@ from vision.dice.flat.carried import Carrier
 from vision.dice.flat.focal import with_focal
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.witnesses import Situation, of_picture
-from vision.dice.reader import Reader
+from vision.dice.reader import LOOKED_AT_FIRST, Reader
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.pyramid import Halves
@@ -38,8 +38,8 @@ from vision.training.rendered.scenes import TrueDie
 from vision.training.samples.sample import Sample
 
 Array = NDArray[np.float64]
-CROWD = 60
-"""Spots that are looked at: a painted board has a dozen dice instead of two."""
+CROWD = LOOKED_AT_FIRST._replace(most=60)
+"""What is looked at: a painted board has a dozen dice instead of two."""
 OWN_PLACE = 0.5
 """In widths: a die found so close to a true one is that one."""
 PARTS = 5
@@ -169,7 +169,7 @@ def main() -> None:
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
     if args.lengths == "usual":
-        reading.LOOKED_AT_UNKNOWN = CROWD
+        reading.LOOKED_AT_FIRST = CROWD
     listening = Listening(args.lengths)
     reader = Reader(listening)
     said = [
