@@ -363,6 +363,17 @@ def test_a_front_is_not_read_for_an_upper_face(
     assert [die.value for die in reading.dice] == values
 
 
+@pytest.mark.parametrize(
+    ("below", "own_up", "dice"),
+    [(26.0, (0.1, 0.6), 1), (26.0, (0.1, -0.4), 2), (31.0, (0.1, 0.6), 2)],
+    ids=["its own front", "a die behind another", "too far away"],
+)
+def test_the_front_of_a_die_is_no_other_die(below: float, own_up: tuple[float, float], dice: int) -> None:
+    """The second face lies in the picture below an upper one that is 29 pixels wide."""
+    faces = [seen(at=(100.0, 100.0), own_up=(0.0, -0.4)), seen(at=(100.0, 100.0 + below), own_up=own_up)]
+    assert len(reading_of(faces, None).dice) == dice
+
+
 def test_an_open_number_has_the_chances_of_all_six() -> None:
     look = seen(values=(0.0, 0.1, 0.0, 0.0, 0.3, 0.1))
     (die,) = reading_of([look], BOARD).dice
