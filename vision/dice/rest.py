@@ -199,7 +199,16 @@ def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
         dice = inside
     if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.trusts_lens):
         dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
-    return _read(dice, doubt or _differ(dice), board)
+    return _read(dice, doubt or _differ(dice) or _may_be_none(dice, board), board)
+
+
+def _may_be_none(dice: Sequence[DieReading], board: Board) -> bool:
+    """Whether one of these may be no die, so that the halves they are in say nothing.
+
+    On a board that is not familiar that is what is not known to lie flat: the middle of a checker, a screw, an inlay.
+    """
+    rests = {die.rest for die in dice}
+    return board.unfamiliar and None in rests and rests <= {None, "flat"}
 
 
 def _of_dice_size(seen: list[Seen], board: Board) -> list[Seen]:

@@ -185,6 +185,24 @@ def test_on_an_unfamiliar_board_no_support_is_sure(one: Seen, rest: str, sure: s
     assert unfamiliar.for_picture((500, 400)).unfamiliar
 
 
+@pytest.mark.parametrize(
+    ("other", "unfamiliar", "doubt"),
+    [
+        (seen(at=LEFT, flat=True), True, False),
+        (seen(at=LEFT, flat=False), True, True),
+        (seen(at=FAR_OUT), True, False),
+        (seen(at=LEFT, leaning=0.45), False, False),
+    ],
+    ids=["both lie flat", "one may be no die", "one off the board", "a familiar board"],
+)
+def test_what_may_be_no_die_on_an_unfamiliar_board_splits_no_throw(
+    other: Seen, unfamiliar: bool, doubt: bool
+) -> None:
+    reading = reading_of([seen(flat=True), other], replace(BOARD, unfamiliar=unfamiliar))
+    assert len(reading.dice) == 2
+    assert reading.doubt is doubt
+
+
 def test_a_leaning_die_found_by_two_of_its_faces_is_one_die() -> None:
     pair = [seen(leaning=0.98), seen(at=LEFT)]
     assert len(reading_of([*pair, seen(at=(RIGHT[0] + 20.0, RIGHT[1]), leaning=0.98)], BOARD).dice) == 2
