@@ -44,8 +44,9 @@ class LookedAt(NamedTuple):
 
 
 LOOKED_AT_FIRST, LOOKED_AT_LONGER = LookedAt(30, MAYBE_DIE), LookedAt(90, -3.0)
-"""The second where fewer than two dice are read among the first: the ornaments of some boards look more like dice than
-their dice do, and the placing net never saw such dice (5 % instead of 30). See docs/adr/0078 for what that reads."""
+"""The second where fewer than two dice are read among the first on a board that is not familiar: the ornaments of some
+look more like dice than their dice do, and the placing net never saw such dice (5 % instead of 30). See
+docs/adr/0078-a-net-adds-up-what-is-said-of-a-die.md for what that reads."""
 LOOKED_AT_BESIDE = 5
 """Spots examined beside the surface: what is printed there crowds out no die on it."""
 LARGER, LARGER_PX = 1.45, (1.25, 1.86)
@@ -128,7 +129,7 @@ class Reader:
         """The reading of the dice on a board."""
         found = self._found(picture, board, since)
         seen = self._judged(found, LOOKED_AT_FIRST, picture, bgr, board)
-        if not board.trusts_lens and len(reading_of(seen, board).dice) < 2:
+        if board.unfamiliar and len(reading_of(seen, board).dice) < 2:
             seen = self._judged(found, LOOKED_AT_LONGER, picture, bgr, board)
         return _reading_of(seen, board, evidence)
 

@@ -93,7 +93,7 @@ def test_dice_that_ornaments_crowd_out_are_looked_for_longer(
     """Ornaments are spots beside each other on a bare part of the field that score higher than the dice."""
     bgr, board = (
         load_picture(THROWS / "03_south" / "frame_02.jpg"),
-        replace(load_board(THROWS / "03_south" / "board.json"), distortion=None),
+        replace(load_board(THROWS / "03_south" / "board.json"), distortion=None, unfamiliar=True),
     )
     dice = Reader().read(bgr, board).dice
     wide = dice[0].box_px[2] - dice[0].box_px[0]

@@ -59,8 +59,7 @@ ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
 less than the third part of the ring around the die is the field."""
 HARDLY_BY_ALL = 0.45
 """Chance by all that is said, as on a board that is not familiar, below which a die on a familiar one hardly lies flat.
-Of 56 dice on rendered boards that were rightly said to lean or to lie on a checker none has more than 0.35, of 31 on
-painted ones one; three of four that lay flat do."""
+Of 56 dice on rendered boards that were rightly said to lean or to lie on a checker one has more than 0.1."""
 CARRIED, CARRIED_WIDE, UNLESS = 0.85, 0.98, 0.94
 """What the net for carried dice says alone, by more than the first, or by the second on a board that is not familiar,
 is a doubt below this chance of all together."""
