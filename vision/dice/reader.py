@@ -12,7 +12,7 @@ from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
-from vision.dice.flat.beneath import field_of
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.both_ways import either, is_plainly_cocked
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.focal import USUAL, FocalEstimate, with_lens
@@ -110,50 +110,51 @@ class Reader:
         if not was_given and focal.is_known:
             board = with_lens(board, focal.focal)
         if board.distortion is None or board.unfamiliar:
-            return self._on_board(picture, bgr, replace(board, doubted=True), since, evidence)
-        reading = self._on_board(picture, bgr, board, since, evidence)
+            return self._on_board(picture, replace(board, doubted=True), since, evidence)
+        reading = self._on_board(picture, board, since, evidence)
         if reading.is_plain or (was_given and (not reading.dice or is_plainly_cocked(reading))):
             return reading
         second = evidence and evidence.second
-        other = self._on_board(picture, bgr, replace(board, doubted=True), since, second)
+        other = self._on_board(picture, replace(board, doubted=True), since, second)
         return either(reading, other)
 
     def _on_board(
         self,
         picture: Halves,
-        bgr: Bgr,
         board: Board,
         since: Stir | None,
         evidence: Evidence | None,
     ) -> DiceReading:
         """The reading of the dice on a board."""
         found = self._found(picture, board, since)
-        seen = self._judged(found, LOOKED_AT_FIRST, picture, bgr, board)
+        seen = self._judged(found, LOOKED_AT_FIRST, picture, board)
         if board.unfamiliar and len(reading_of(seen, board).dice) < 2:
-            seen = self._judged(found, LOOKED_AT_LONGER, picture, bgr, board)
+            seen = self._judged(found, LOOKED_AT_LONGER, picture, board)
         return _reading_of(seen, board, evidence)
 
-    def _judged(
-        self, found: list[Spot], looked_at: LookedAt, picture: Halves, bgr: Bgr, board: Board
-    ) -> list[Seen]:
+    def _judged(self, found: list[Spot], looked_at: LookedAt, picture: Halves, board: Board) -> list[Seen]:
         """What all nets say of the spots that are worth a look."""
         spots = _first(found, board, looked_at.most)
         up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
         seen = self._pips.look(picture, spots, up, looked_at.maybe)
-        first: dict[Spot, float] = {}
-        if not board.trusts_lens:
-            field = field_of(picture, board)
-            first = {one.spot: one.look.die for one in seen}
-            seen = [by_picture(one, bgr, board, field) for one in seen]
-            seen = self._carrier.marked(seen, picture, bgr, board, field)
-            seen = self._second.given(seen, picture, bgr, board, field)
+        if board.trusts_lens:
+            return self._numbers.given(seen, picture)
+        if board.distortion is None and (flat := self._second.at_once(seen, picture, board)):
+            flat = self._numbers.given(flat, picture)
+            if reading_of(flat, board).is_plain:
+                return flat
+        ground = Ground(picture, board)
+        first = {one.spot: one.look.die for one in seen}
+        seen = [by_picture(one, board, ground) for one in seen]
+        seen = self._carrier.marked(seen, picture, board, ground)
+        seen = self._second.given(seen, picture, board, ground)
         return self._numbers.given(seen, picture, first)
 
     def _found(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:
         """The spots on a board, the most certain first."""
         edge = DIE_MM * board.px_per_mm()
         spots = self._finder.find(picture, EDGE_PX / edge, near=NEAR)
-        if board.trusts_lens:
+        if not board.unfamiliar:
             return _fresh(spots, since)
         larger = self._finder.find(picture, EDGE_PX / (edge * LARGER), near=NEAR)
         low, high = LARGER_PX

@@ -474,6 +474,12 @@ def _tilt(measured_deg: float, leans: bool) -> float:
     return max(whole, FLAT_DEG + 1) if leans else min(whole, FLAT_DEG - 1)
 
 
+def place_mm(spot: Spot, board: Board) -> Place:
+    """Where on the board a die is that lies flat."""
+    x, y = board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0].tolist()
+    return x, y
+
+
 def wall_mm_of(mm: Place, board: Board) -> float:
     """Distance of a place on the surface from the nearest rim or side of the bar."""
     w, h = board.surface_mm

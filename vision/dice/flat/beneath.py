@@ -4,6 +4,7 @@ Two witnesses: a disc of one colour around the die, and the field's own colours 
 of the board, where no checkers stand.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -79,27 +80,6 @@ def _index(places: NDArray[np.float64]) -> NDArray[np.int64]:
 CIRCLES = _circles()
 
 
-def disc_share(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> float:
-    """The part of a checker's outline to be seen around a die, 0 to 1, of the likeliest disc that could carry it.
-
-    A place counts if the disc has its usual colour inside the outline there, and another one outside.
-
-    Args:
-        bgr: (H, W, 3) uint8.
-        board: where the board lies in the picture.
-        at_mm: of the die on the board.
-    """
-    seen = CIRCLES.seen
-    step, change = np.zeros(seen.shape, np.float32), np.zeros(seen.shape, np.float32)
-    for colour in _square(bgr, board, at_mm).reshape(-1, 3).astype(np.float32).T:
-        within = colour[CIRCLES.inside]
-        usual = _medians(within, seen)[:, None]
-        step += (colour[CIRCLES.outside] - usual) ** 2
-        change += (within - usual) ** 2
-    edge = seen & (step > FAINT**2) & (change < ALIKE**2 * step)
-    return float((edge.sum(-1) / seen.sum(-1)).max())
-
-
 _Y, _X = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
 AWAY_MM = np.hypot(_X, _Y)
 SQUARE_MM = np.stack([_X.ravel(), -_Y.ravel()], 1).astype(np.float64)
@@ -114,7 +94,7 @@ class Field(NamedTuple):
     colours: NDArray[np.uint8]  # (N, 3), L*a*b*
 
 
-def field_of(picture: Halves, board: Board) -> Field:
+def _field_of(picture: Halves, board: Board) -> Field:
     """The field's colours on a board in a picture."""
     w, h = board.surface_mm
     x = np.arange(RIM_MM - w / 2, w / 2 - RIM_MM, STRIP_STEP_MM)
@@ -144,26 +124,69 @@ class Ring(NamedTuple):
     least: float
 
 
-def ring_of(bgr: Bgr, board: Board, at_mm: tuple[float, float], wide: float, field: Field) -> Ring:
-    """How much of what is around a die is the field.
+class Patch:
+    """What is around one place on a board; each question is answered once."""
 
-    Args:
-        bgr: (H, W, 3) uint8.
-        board: where the board lies in the picture.
-        at_mm: of the die on the board.
-        wide: the die's width in dice of 14.5 mm; a smaller one counts as 1.
-        field: the colours of this picture's field.
-    """
-    away = AWAY_MM / min(max(wide, 1.0), REACH / FARTHER_MM)
-    looked_at = (away > DIE_REACH_MM) & (away < FARTHER_MM)
-    far = np.hypot(*(field.at_mm - at_mm).T) > OTHER_DICE_MM
-    if not far.any():
-        return Ring(0.0, 0.0, 0.0)
-    ring, which, _ = _distinct(_square(bgr, board, at_mm)[looked_at][::4])
-    is_field, is_lit = (alike[which] for alike in _of_field(ring, field.colours[far]))
-    near, eighth = away[looked_at][::4] < NEAR_MM, EIGHTH[looked_at][::4]
-    least = min(float(is_field[eighth == k].mean()) for k in range(8))
-    return Ring(float(is_lit[near].mean()), float(is_field[near].mean()), least)
+    def __init__(self, at_mm: tuple[float, float], square: NDArray[np.uint8], field: Field) -> None:
+        self._at_mm, self._square, self._field = at_mm, square, field
+        self._rings: dict[float, Ring] = {}
+
+    @cached_property
+    def disc_share(self) -> float:
+        """The part of a checker's outline to be seen around a die, 0 to 1, of the likeliest disc that could carry it.
+
+        A place counts if the disc has its usual colour inside the outline there, and another one outside.
+        """
+        seen = CIRCLES.seen
+        step, change = np.zeros(seen.shape, np.float32), np.zeros(seen.shape, np.float32)
+        for colour in self._square.reshape(-1, 3).astype(np.float32).T:
+            within = colour[CIRCLES.inside]
+            usual = _medians(within, seen)[:, None]
+            step += (colour[CIRCLES.outside] - usual) ** 2
+            change += (within - usual) ** 2
+        edge = seen & (step > FAINT**2) & (change < ALIKE**2 * step)
+        return float((edge.sum(-1) / seen.sum(-1)).max())
+
+    def ring(self, wide: float) -> Ring:
+        """How much of what is around a die is the field.
+
+        Args:
+            wide: the die's width in dice of 14.5 mm; a smaller one counts as 1.
+        """
+        if wide not in self._rings:
+            self._rings[wide] = self._ring(wide)
+        return self._rings[wide]
+
+    def _ring(self, wide: float) -> Ring:
+        away = AWAY_MM / min(max(wide, 1.0), REACH / FARTHER_MM)
+        looked_at = (away > DIE_REACH_MM) & (away < FARTHER_MM)
+        far = np.hypot(*(self._field.at_mm - self._at_mm).T) > OTHER_DICE_MM
+        if not far.any():
+            return Ring(0.0, 0.0, 0.0)
+        ring, which, _ = _distinct(self._square[looked_at][::4])
+        is_field, is_lit = (alike[which] for alike in _of_field(ring, self._field.colours[far]))
+        near, eighth = away[looked_at][::4] < NEAR_MM, EIGHTH[looked_at][::4]
+        least = min(float(is_field[eighth == k].mean()) for k in range(8))
+        return Ring(float(is_lit[near].mean()), float(is_field[near].mean()), least)
+
+
+class Ground:
+    """A board in one picture, seen square from above wherever it is asked for."""
+
+    def __init__(self, picture: Halves, board: Board) -> None:
+        self._picture, self._board = picture, board
+        self._patches: dict[tuple[float, float], Patch] = {}
+
+    @cached_property
+    def _field(self) -> Field:
+        return _field_of(self._picture, self._board)
+
+    def around(self, at_mm: tuple[float, float]) -> Patch:
+        """What is around a place on the board, in mm."""
+        if at_mm not in self._patches:
+            square = _square(self._picture.level(0), self._board, at_mm)
+            self._patches[at_mm] = Patch(at_mm, square, self._field)
+        return self._patches[at_mm]
 
 
 def _of_field(

@@ -18,9 +18,8 @@ from vision.board.calibration import Board, Points
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
-from vision.dice.flat.beneath import Field, ring_of
-from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, wall_mm_of
-from vision.frame import Bgr
+from vision.dice.flat.beneath import Ground
+from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, place_mm, wall_mm_of
 from vision.net import load_net
 from vision.pyramid import Halves
 
@@ -52,17 +51,14 @@ class Carrier:
     def __init__(self) -> None:
         self._net, self._net_wide = load_net(MODEL), load_net(MODEL_WIDE)
 
-    def marked(
-        self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
-    ) -> list[Seen]:
+    def marked(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
         """The looks, those at dice marked that something may carry.
 
         Args:
             seen: spots and looks.
             picture: the picture.
-            bgr: the same, (H, W, 3) uint8.
             board: where the board lies in it.
-            field: the colours of its field.
+            ground: what is around the dice.
         """
         dice = [one for one in seen if one.look.die >= IS_DIE]
         asked = [one for one in dice if one.look.leaning <= 1 - PLAINLY_FLAT]  # no other can be judged flat
@@ -70,7 +66,7 @@ class Carrier:
         marked = [
             replace(
                 one,
-                look=replace(one.look, carried=touches(one, dice) or may_be(chance, one, bgr, board, field)),
+                look=replace(one.look, carried=touches(one, dice) or may_be(chance, one, board, ground)),
             )
             for one, chance in zip(asked, chances.tolist(), strict=True)
         ]
@@ -118,14 +114,14 @@ def touches(one: Seen, dice: Sequence[Seen]) -> bool:
     return any(NEAR < far < TOUCHING for far in away)
 
 
-def may_be(chance: float, one: Seen, bgr: Bgr, board: Board, field: Field) -> bool:
+def may_be(chance: float, one: Seen, board: Board, ground: Ground) -> bool:
     """Whether that chance is enough to doubt that the die lies flat where it is."""
     if chance <= CARRIED_IN_AIR:
         return False
-    x, y = map(float, board.lowered(board.to_mm(np.array([(one.spot.x, one.spot.y)])), DIE_MM)[0])
+    x, y = place_mm(one.spot, board)
     wide = one.spot.width / (DIE_MM * board.px_per_mm())
     if wall_mm_of((x, y), board) < DIE_MM * wide:
         return chance > CARRIED_AT_WALL
-    if ring_of(bgr, board, (x, y), wide, field).near > ALL_FIELD:
+    if ground.around((x, y)).ring(wide).near > ALL_FIELD:
         return chance > (CARRIED_IN_FIELD_WIDE if board.unfamiliar else CARRIED_IN_FIELD)
     return chance > (CARRIED_IN_AIR if one.look.supports[2] >= ON_DIE else CARRIED)

@@ -11,13 +11,14 @@ die with both focal lengths (`flatness.py`), and settles what it is sure of.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from vision.board.calibration import Board
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.beneath import Field
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.flatness import FlatnessNet, is_flat
@@ -36,8 +37,7 @@ from vision.dice.flat.witnesses import (
     of_place,
     situation_of,
 )
-from vision.dice.rest import IS_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
-from vision.frame import Bgr
+from vision.dice.rest import IS_DIE, MAYBE_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
 from vision.pyramid import Halves
 
 SURELY: dict[Situation, float] = {"open": 0.95, "at a wall": 0.98, "touching": 0.97}
@@ -69,23 +69,42 @@ AGREED, AGREED_READABLE = 0.9, 0.8
 """A die that lies flat for sure is readable, whatever the first net says of that, if both nets see the same number by
 the first, and it as readable by the second."""
 
+
+class Plain(NamedTuple):
+    """What is said of a die on a familiar board that needs no second opinion.
+
+    Attributes:
+        die: least chance that it is one.
+        floor: least share of the floor below it.
+        leaning: most chance that it leans.
+        tilt_deg: most tilt.
+        carried: most chance that something carries it.
+    """
+
+    die: float
+    floor: float
+    leaning: float
+    tilt_deg: float
+    carried: float
+
+
+PLAINLY = Plain(die=0.98, floor=0.95, leaning=0.05, tilt_deg=5.0, carried=0.5)
 SURELY_DIE = 0.98
 """What leans on nothing must be a die for both nets: letters of a logo and inlays lie in the open, too."""
 
 
 @dataclass(frozen=True)
 class Around:
-    """Around a die: the picture, where the board lies in it, the colours of its field."""
+    """Around a die: where the board lies, and what is seen there."""
 
     spot: Spot
-    bgr: Bgr
     board: Board
-    field: Field
+    ground: Ground
 
     @cached_property
     def words(self) -> tuple[float, ...]:
         """What the picture says, see `witnesses.of_picture`."""
-        return of_picture(self.spot, self.bgr, self.board, self.field)
+        return of_picture(self.spot, self.board, self.ground)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +133,24 @@ class SecondOpinion:
         self._carrier, self._first, self._pips = carrier, pips, PipReader(MODEL_WIDE)
         self._flatness = flatness or FlatnessNet()
 
-    def given(
-        self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
-    ) -> list[Seen]:
+    def at_once(self, seen: Sequence[Seen], picture: Halves, board: Board) -> list[Seen]:
+        """The looks, if by what the first nets say they are at two dice that plainly lie flat in the open.
+
+        Empty where more has to be asked, as always on a board that is not familiar.
+
+        Args:
+            seen: spots and looks.
+            picture: the picture.
+            board: where the board lies in it.
+        """
+        dice = [one for one in seen if one.look.die >= MAYBE_DIE]
+        if board.unfamiliar or len(dice) != 2 or not all(_is_plainly_flat(one, dice, board) for one in dice):
+            return []
+        if max(self._carrier.chances(picture, [one.spot for one in dice], board)) > PLAINLY.carried:
+            return []
+        return [replace(one, look=replace(one.look, flat=True)) if one in dice else one for one in seen]
+
+    def given(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
         """The looks at dice with what this net says of them.
 
         `die` is the less sure of both nets: what only one of them takes for a die is none. `flat` is True where the die
@@ -126,12 +160,11 @@ class SecondOpinion:
         Args:
             seen: spots and looks.
             picture: the picture.
-            bgr: the same, (H, W, 3) uint8.
             board: where the board lies in it.
-            field: the colours of its field.
+            ground: what is around the dice.
         """
         said = self.said(seen, picture, board)
-        around = {spot: Around(spot, bgr, board, field) for spot in said}
+        around = {spot: Around(spot, board, ground) for spot in said}
         flat = {spot: opinion(one, around[spot]) for spot, one in said.items()}
         may_be_flat = {spot for spot, one in flat.items() if one is not False}
         in_doubt = {spot for spot, one in said.items() if _is_in_doubt(one, around[spot])}
@@ -141,7 +174,7 @@ class SecondOpinion:
             if one.spot in said
             and (board.unfamiliar or flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
         ]
-        fitted = self._fitted(again, seen, picture, bgr, board, field)
+        fitted = self._fitted(again, seen, picture, board, ground)
         leaning = {spot for spot, one in fitted.items() if one.second.leans and said[spot].leans}
         flat |= dict.fromkeys(leaning, False)
         for spot, one_fitted in fitted.items():
@@ -162,7 +195,7 @@ class SecondOpinion:
             flat |= {spot: one for spot, one in settled_flat.items() if one is not None}
         else:
             hardly = [one for one in seen if one.spot in said and one.spot not in may_be_flat]
-            by_all = self._by_all_as_strange(hardly, seen, picture, bgr, board, field)
+            by_all = self._by_all_as_strange(hardly, seen, picture, board, ground)
             may_be_flat |= {spot for spot, chance in by_all.items() if chance >= HARDLY_BY_ALL}
         settled = {
             one.spot: _settled(
@@ -181,17 +214,16 @@ class SecondOpinion:
         asked: Sequence[Seen],
         seen: Sequence[Seen],
         picture: Halves,
-        bgr: Bgr,
         board: Board,
-        field: Field,
+        ground: Ground,
     ) -> dict[Spot, float]:
         """The chances of these dice on a familiar board that they lie flat, as if it were not familiar."""
         if not asked:
             return {}
         strange = replace(board, unfamiliar=True)
         said = self._said(asked, [one for one in seen if one.look.die >= IS_DIE], picture, strange)
-        around = {spot: Around(spot, bgr, strange, field) for spot in said}
-        return self._by_all(seen, said, self._fitted(asked, seen, picture, bgr, strange, field), around)
+        around = {spot: Around(spot, strange, ground) for spot in said}
+        return self._by_all(seen, said, self._fitted(asked, seen, picture, strange, ground), around)
 
     def _by_all(
         self,
@@ -228,9 +260,8 @@ class SecondOpinion:
         asked: Sequence[Seen],
         seen: Sequence[Seen],
         picture: Halves,
-        bgr: Bgr,
         board: Board,
-        field: Field,
+        ground: Ground,
     ) -> Mapping[Spot, "Fitted"]:
         """What both nets say of the dice asked for with the focal length that all dice say."""
         if not asked:
@@ -238,14 +269,12 @@ class SecondOpinion:
         found = with_focal(board, seen)
         spots = [one.spot for one in asked]
         looks = self._first.again(picture, spots, found.up(np.array([(spot.x, spot.y) for spot in spots])))
-        first = [
-            by_picture(Seen(spot, look), bgr, found, field) for spot, look in zip(spots, looks, strict=True)
-        ]
+        first = [by_picture(Seen(spot, look), found, ground) for spot, look in zip(spots, looks, strict=True)]
         dice = [one for one in seen if one.look.die >= IS_DIE]
         said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
         away = {one.spot: away_from_others(board, one, seen) for one in asked}
         return {
-            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, bgr, found, field), away[one.spot])
+            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, found, ground), away[one.spot])
             for one in first
             if one.spot in said
         }
@@ -338,6 +367,18 @@ def _settled(look: Look, said: Said, flat: bool | None, may_be_flat: bool) -> Lo
         may_be_flat=may_be_flat,
         wide_values=said.look.values,
         wide_readable=said.look.readable,
+    )
+
+
+def _is_plainly_flat(one: Seen, dice: Sequence[Seen], board: Board) -> bool:
+    """Whether one of these dice lies flat in the open, by the first net alone."""
+    look = one.look
+    return (
+        look.die >= PLAINLY.die
+        and look.supports[0] >= PLAINLY.floor
+        and look.leaning <= PLAINLY.leaning
+        and (look.tilt_deg or 0.0) <= PLAINLY.tilt_deg
+        and situation_of(one, dice, board) == "open"
     )
 
 

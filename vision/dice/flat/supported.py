@@ -8,12 +8,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from vision.board.calibration import Board
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
-from vision.dice.flat.beneath import Field, disc_share, ring_of
+from vision.dice.flat.beneath import Ground
 from vision.dice.rest import (
     IS_DIE,
     LEDGE_MM,
@@ -21,10 +19,10 @@ from vision.dice.rest import (
     OPEN_MM,
     SEEMS_ON_CHECKER,
     UPRIGHT_DEG,
+    place_mm,
     tilt_sd_deg_of,
     wall_mm_of,
 )
-from vision.frame import Bgr
 
 TRUST, PER_DISC, DISC = 0.6, 16.0, 0.87
 """Where the lens is not known, and the nets may never have seen such a board, two witnesses say whether a die lies on a
@@ -83,7 +81,7 @@ def is_out_of_reach(spot: Spot, tilt_deg: float, seen: Sequence[Seen], board: Bo
         board: where the board lies in it.
     """
     most = reach(tilt_deg + TILT_SDS * tilt_sd_deg_of(spot, board))
-    x, y = map(float, board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0])
+    x, y = place_mm(spot, board)
     if wall_mm_of((x, y), board) * board.px_per_mm() <= most * spot.width:
         return False
     return all(
@@ -94,26 +92,26 @@ def is_out_of_reach(spot: Spot, tilt_deg: float, seen: Sequence[Seen], board: Bo
     )
 
 
-def by_picture(one: Seen, bgr: Bgr, board: Board, field: Field) -> Seen:
+def by_picture(one: Seen, board: Board, ground: Ground) -> Seen:
     """The look with the shares of floor and checker as the picture around the die speaks for either."""
     floor, checker, die, ledge = one.look.supports
-    x, y = map(float, board.lowered(board.to_mm(np.array([(one.spot.x, one.spot.y)])), DIE_MM)[0])
+    x, y = place_mm(one.spot, board)
     wall_mm = wall_mm_of((x, y), board)
     if wall_mm < OPEN_MM:
         if checker < ON_AT_WALL:
             return one
-        now = checker if disc_share(bgr, board, (x, y)) >= DISC_AT_WALL else (floor + checker) / 2
+        now = checker if ground.around((x, y)).disc_share >= DISC_AT_WALL else (floor + checker) / 2
         return _with_checker(one, now)
     carried = die + (ledge if wall_mm < LEDGE_MM else 0.0)
     leans = one.look.leaning > MAY_LEAN
     if one.look.die < IS_DIE or carried > OTHERWISE_CARRIED or (checker < HARDLY_ON and not leans):
         return one
     sure = min(max(checker, 1e-4), 1 - 1e-4)
-    logit = TRUST * math.log(sure / (1 - sure)) + PER_DISC * (disc_share(bgr, board, (x, y)) - DISC)
+    logit = TRUST * math.log(sure / (1 - sure)) + PER_DISC * (ground.around((x, y)).disc_share - DISC)
     now = min(1 / (1 + math.exp(-logit)), floor + checker) if checker >= HARDLY_ON else checker
     if checker > SURELY_ON or (now < SEEMS_ON_CHECKER / 2 and not leans):
         return _with_checker(one, now)
-    ring = ring_of(bgr, board, (x, y), one.spot.width / (DIE_MM * board.px_per_mm()), field)
+    ring = ground.around((x, y)).ring(one.spot.width / (DIE_MM * board.px_per_mm()))
     if ring.as_lit < LIT or ring.near < FIELD:
         return _with_checker(one, min(now, (floor + checker) / 2) if ring.near > HARDLY_DISC else now)
     one = _with_checker(one, 0.0)

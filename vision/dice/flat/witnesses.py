@@ -11,15 +11,12 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
-from vision.dice.flat.beneath import Field, disc_share, ring_of
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import touches
-from vision.dice.rest import FLAT_DEG, wall_mm_of
-from vision.frame import Bgr
+from vision.dice.rest import FLAT_DEG, place_mm, wall_mm_of
 
 WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
 """What is added up, in this order: `of_nets` and `of_picture` say what each is."""
@@ -92,7 +89,7 @@ def of_place(one: Seen, dice: Sequence[Seen], board: Board, away: float) -> tupl
         away: how far its own up is from the board's with the focal length that the other dice say.
     """
     wide, situation = _wide(one.spot, board), situation_of(one, dice, board)
-    wall_mm = wall_mm_of(_place(one.spot, board), board)
+    wall_mm = wall_mm_of(place_mm(one.spot, board), board)
     return (
         min(away, MOST_AWAY) * 4,
         min(wall_mm, MOST_WALL_MM) / DIE_MM,
@@ -102,15 +99,15 @@ def of_place(one: Seen, dice: Sequence[Seen], board: Board, away: float) -> tupl
     )
 
 
-def of_picture(spot: Spot, bgr: Bgr, board: Board, field: Field) -> tuple[float, ...]:
+def of_picture(spot: Spot, board: Board, ground: Ground) -> tuple[float, ...]:
     """What the picture says, the others of WITNESSES, each 0 to 1.
 
     The parts of the ring around the die that are the field, as a whole and in the eighth that has least; and the part
     of a checker's outline that is seen.
     """
-    at_mm = _place(spot, board)
-    ring = ring_of(bgr, board, at_mm, _wide(spot, board), field)
-    return (ring.near, ring.least, disc_share(bgr, board, at_mm))
+    patch = ground.around(place_mm(spot, board))
+    ring = patch.ring(_wide(spot, board))
+    return (ring.near, ring.least, patch.disc_share)
 
 
 def situation_of(one: Seen, dice: Sequence[Seen], board: Board) -> Situation:
@@ -119,15 +116,9 @@ def situation_of(one: Seen, dice: Sequence[Seen], board: Board) -> Situation:
         return "touching"
     return (
         "at a wall"
-        if wall_mm_of(_place(one.spot, board), board) < DIE_MM * _wide(one.spot, board)
+        if wall_mm_of(place_mm(one.spot, board), board) < DIE_MM * _wide(one.spot, board)
         else "open"
     )
-
-
-def _place(spot: Spot, board: Board) -> tuple[float, float]:
-    """Where on the board a die is, in mm."""
-    x, y = board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0].tolist()
-    return x, y
 
 
 def _wide(spot: Spot, board: Board) -> float:

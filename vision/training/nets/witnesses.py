@@ -23,14 +23,13 @@ from vision.board.findboard import board_from_points
 from vision.dice import reader as reading
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.beneath import Field
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.focal import with_focal
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.witnesses import Situation, of_picture
 from vision.dice.reader import LOOKED_AT_FIRST, Reader
 from vision.errors import BadBoard
-from vision.frame import Bgr
 from vision.pyramid import Halves
 from vision.training.painted.pairs import pairs
 from vision.training.painted.throws import painted_board
@@ -69,14 +68,12 @@ class Listening(SecondOpinion):
         super().__init__(Carrier(), PipReader())
         self._lengths = lengths
 
-    def given(
-        self, seen: Sequence[Seen], picture: Halves, bgr: Bgr, board: Board, field: Field
-    ) -> list[Seen]:
+    def given(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
         if self._lengths == "dice":
             board = with_focal(board, seen)
         self.last = {
-            spot: ((*one.of_nets, *of_picture(spot, bgr, board, field)), one.situation)
+            spot: ((*one.of_nets, *of_picture(spot, board, ground)), one.situation)
             for spot, one in self.said(seen, picture, board).items()
         }
         return list(seen)
