@@ -109,24 +109,20 @@ class Reader:
         was_given = board.distortion is not None
         if not was_given and focal.is_known:
             board = with_lens(board, focal.focal)
+        found = self._found(picture, board, since)
         if board.distortion is None or board.unfamiliar:
-            return self._on_board(picture, replace(board, doubted=True), since, evidence)
-        reading = self._on_board(picture, board, since, evidence)
+            return self._on_board(found, picture, replace(board, doubted=True), evidence)
+        reading = self._on_board(found, picture, board, evidence)
         if reading.is_plain or (was_given and (not reading.dice or is_plainly_cocked(reading))):
             return reading
         second = evidence and evidence.second
-        other = self._on_board(picture, replace(board, doubted=True), since, second)
+        other = self._on_board(found, picture, replace(board, doubted=True), second)
         return either(reading, other)
 
     def _on_board(
-        self,
-        picture: Halves,
-        board: Board,
-        since: Stir | None,
-        evidence: Evidence | None,
+        self, found: list[Spot], picture: Halves, board: Board, evidence: Evidence | None
     ) -> DiceReading:
         """The reading of the dice on a board."""
-        found = self._found(picture, board, since)
         seen = self._judged(found, LOOKED_AT_FIRST, picture, board)
         if board.unfamiliar and len(reading_of(seen, board).dice) < 2:
             seen = self._judged(found, LOOKED_AT_LONGER, picture, board)

@@ -195,7 +195,7 @@ class SecondOpinion:
             flat |= {spot: one for spot, one in settled_flat.items() if one is not None}
         else:
             hardly = [one for one in seen if one.spot in said and one.spot not in may_be_flat]
-            by_all = self._by_all_as_strange(hardly, seen, picture, board, ground)
+            by_all = self._by_all_as_strange(hardly, seen, said, picture, board, ground)
             may_be_flat |= {spot for spot, chance in by_all.items() if chance >= HARDLY_BY_ALL}
         settled = {
             one.spot: _settled(
@@ -213,6 +213,7 @@ class SecondOpinion:
         self,
         asked: Sequence[Seen],
         seen: Sequence[Seen],
+        said: Mapping[Spot, Said],
         picture: Halves,
         board: Board,
         ground: Ground,
@@ -221,9 +222,13 @@ class SecondOpinion:
         if not asked:
             return {}
         strange = replace(board, unfamiliar=True)
-        said = self._said(asked, [one for one in seen if one.look.die >= IS_DIE], picture, strange)
-        around = {spot: Around(spot, strange, ground) for spot in said}
-        return self._by_all(seen, said, self._fitted(asked, seen, picture, strange, ground), around)
+        spots = [one.spot for one in asked]
+        carried = self._carrier.chances(picture, spots, strange).tolist()
+        as_strange = {
+            spot: replace(said[spot], carried=chance) for spot, chance in zip(spots, carried, strict=True)
+        }
+        around = {spot: Around(spot, strange, ground) for spot in spots}
+        return self._by_all(seen, as_strange, self._fitted(asked, seen, picture, strange, ground), around)
 
     def _by_all(
         self,

@@ -68,6 +68,10 @@ class Listening(SecondOpinion):
         super().__init__(Carrier(), PipReader())
         self._lengths = lengths
 
+    def at_once(self, seen: Sequence[Seen], picture: Halves, board: Board) -> list[Seen]:
+        """Nothing: also of dice that plainly lie flat all is to be said."""
+        return []
+
     def given(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
         if self._lengths == "dice":

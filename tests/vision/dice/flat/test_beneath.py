@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import Board
-from vision.dice.flat.beneath import Ring, disc_share, field_of, ring_of
+from vision.dice.flat.beneath import Ground, Ring
 from vision.dice.flat.supported import CLEAR, DISC, FIELD, LIT
 from vision.pyramid import Halves
 
@@ -27,22 +27,26 @@ def picture(radius_mm: float | None, off_mm: float = 0.0) -> np.ndarray:
     return np.clip(bgr + noise, 0, 255).astype(np.uint8)
 
 
+def disc_share(bgr: np.ndarray) -> float:
+    return Ground(Halves(bgr), BOARD).around((125.0, 0.0)).disc_share
+
+
 @pytest.mark.parametrize("radius_mm", [14.0, 18.0, 22.0])
 @pytest.mark.parametrize("off_mm", [0.0, 6.0])
 def test_a_checker_beneath_is_seen(radius_mm: float, off_mm: float) -> None:
-    assert disc_share(picture(radius_mm, off_mm), BOARD, (125.0, 0.0)) > DISC
+    assert disc_share(picture(radius_mm, off_mm)) > DISC
 
 
 def test_a_bare_field_shows_no_disc() -> None:
-    assert disc_share(picture(None), BOARD, (125.0, 0.0)) < DISC
+    assert disc_share(picture(None)) < DISC
 
 
 def test_a_checker_beside_the_die_is_not_beneath_it() -> None:
-    assert disc_share(picture(18.0, 34.0), BOARD, (125.0, 0.0)) < DISC
+    assert disc_share(picture(18.0, 34.0)) < DISC
 
 
 def ring(bgr: np.ndarray) -> Ring:
-    return ring_of(bgr, BOARD, (125.0, 0.0), 1.0, field_of(Halves(bgr), BOARD))
+    return Ground(Halves(bgr), BOARD).around((125.0, 0.0)).ring(1.0)
 
 
 def test_around_a_die_in_the_open_is_the_field() -> None:
@@ -67,4 +71,4 @@ def test_a_checker_that_the_die_may_lean_on_leaves_no_clear_turn(way_mm: float) 
 
 def test_a_board_whose_middle_is_not_seen_is_no_witness() -> None:
     tiny = Board((1000, 800), BOARD.corners_px, (16.0, 16.0), 2.0)
-    assert ring_of(picture(None), tiny, (0.0, 0.0), 1.0, field_of(Halves(picture(None)), tiny)) == (0, 0, 0)
+    assert Ground(Halves(picture(None)), tiny).around((0.0, 0.0)).ring(1.0) == (0, 0, 0)

@@ -10,7 +10,7 @@ from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.beneath import Field, field_of
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
 from vision.dice.reader import Reader
 from vision.frame import Bgr
@@ -27,16 +27,15 @@ def seen(at: tuple[float, float] = OPEN, width: float = 29.0, on_die: float = 0.
     return Seen(Spot(*at, width, 1.0), look)
 
 
-def picture(colour: tuple[int, int, int]) -> tuple[Bgr, Field]:
+def picture(colour: tuple[int, int, int]) -> Bgr:
     """A board of one colour but for its middle strip, where the field's colours are taken."""
     bgr = np.full((800, 1000, 3), colour, np.uint8)
     bgr[320:480] = (40, 120, 40)
-    return bgr, field_of(Halves(bgr), BOARD)
+    return bgr
 
 
 def doubted(one: Seen, chance: float, colour: tuple[int, int, int] = (40, 60, 160)) -> bool:
-    bgr, field = picture(colour)
-    return may_be(chance, one, bgr, BOARD, field)
+    return may_be(chance, one, BOARD, Ground(Halves(picture(colour)), BOARD))
 
 
 def test_in_the_open_it_takes_more_than_a_suspicion() -> None:
@@ -93,6 +92,6 @@ def test_what_lies_flat_in_a_recorded_throw_is_carried_by_nothing(name: str, unf
 
 
 def test_without_dice_nothing_is_asked() -> None:
-    bgr, field = picture((40, 60, 160))
+    shown = Halves(picture((40, 60, 160)))
     none = replace(seen(), look=replace(seen().look, die=0.3))
-    assert Carrier().marked([none], Halves(bgr), bgr, BOARD, field) == [none]
+    assert Carrier().marked([none], shown, BOARD, Ground(shown, BOARD)) == [none]

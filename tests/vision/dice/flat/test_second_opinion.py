@@ -11,7 +11,7 @@ from vision.capture.picture import load_picture
 from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.beneath import field_of
+from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
 from vision.dice.flat.second_opinion import (
@@ -54,7 +54,7 @@ def said(carried: float = 0.05, situation: str = "open", **look: object) -> Said
 
 
 def around(near: float = 0.9, least: float = 0.8, disc: float = 0.3) -> Around:
-    one = Around(seen().spot, np.zeros((1, 1, 3), np.uint8), BOARD, None)  # type: ignore[arg-type]
+    one = Around(seen().spot, BOARD, None)  # type: ignore[arg-type]
     one.__dict__["words"] = (near, least, disc)
     return one
 
@@ -153,7 +153,7 @@ def test_the_rest_of_a_die_does_not_depend_on_one_out_of_reach(widths: float, fl
             return {}
 
     picture = Halves(bgr)
-    given = Hearing(Carrier(), PipReader()).given([one, other], picture, bgr, BOARD, field_of(picture, BOARD))
+    given = Hearing(Carrier(), PipReader()).given([one, other], picture, BOARD, Ground(picture, BOARD))
     assert (reading_of(given, BOARD).dice[0].rest == "flat") is flat
 
 
@@ -203,7 +203,7 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
 
     board = replace(BOARD, unfamiliar=unfamiliar)
     hearing = Hearing(Carrier(), PipReader(), Saying(chance))
-    given = hearing.given([one, other], picture, bgr, board, field_of(picture, board))
+    given = hearing.given([one, other], picture, board, Ground(picture, board))
     assert given[0].look.flat is flat
     assert given[0].look.wide_values == Hearing.leans.look.values
 
@@ -370,6 +370,44 @@ def test_a_die_may_be_flat_that_may_be_in_most_pictures(said: list[bool], expect
     assert summed([[seen(may_be_flat=one)] for one in said])[0].look.may_be_flat is expected
 
 
+class Fearing(Carrier):
+    """Gives every die the same chance that something carries it."""
+
+    def __init__(self, chance: float) -> None:
+        self.chance = chance
+
+    def chances(self, picture, spots, board):  # type: ignore[no-untyped-def]
+        return np.full(len(spots), self.chance)
+
+
+@pytest.mark.parametrize(
+    ("one", "chance", "more", "unfamiliar", "plain"),
+    [
+        (seen(), 0.1, [], False, True),
+        (seen(), 0.1, [seen(AT_WALL, die=0.4)], False, True),
+        (seen(), 0.6, [], False, False),
+        (seen(), 0.1, [], True, False),
+        (seen(), 0.1, [seen(AT_WALL, die=0.6)], False, False),
+        (seen(AT_WALL), 0.1, [], False, False),
+        (beside(1.1), 0.1, [], False, False),
+        (seen(die=0.97), 0.1, [], False, False),
+        (seen(leaning=0.1), 0.1, [], False, False),
+        (seen(tilt_deg=6.0), 0.1, [], False, False),
+        (seen(supports=(0.9, 0.1, 0.0, 0.0)), 0.1, [], False, False),
+    ],
+    ids=["plain", "beside what is no die", "may be carried", "a strange board", "a third die", "at a wall", "touching",
+         "hardly a die", "leaning", "tilted", "on a checker"],
+)  # fmt: skip
+def test_two_dice_that_plainly_lie_flat_need_no_second_opinion(
+    one: Seen, chance: float, more: list[Seen], unfamiliar: bool, plain: bool
+) -> None:
+    other = seen(OPEN) if one == beside(1.1) else seen(LEFT)
+    looks, picture = [one, other, *more], Halves(np.zeros((800, 1000, 3), np.uint8))
+    second = SecondOpinion(Fearing(chance), PipReader())
+    at_once = second.at_once(looks, picture, replace(BOARD, unfamiliar=unfamiliar))
+    assert [look.look.flat for look in at_once] == ([True, True, *(None for _ in more)] if plain else [])
+
+
 def test_where_the_lens_is_known_nobody_asks() -> None:
     bgr, board = (
         load_picture(THROWS / "03_south" / "frame_02.jpg"),
@@ -384,17 +422,18 @@ def test_where_the_lens_is_known_nobody_asks() -> None:
 
     reader = Reader(Listening(Carrier(), PipReader()))
     reader.read(bgr, board)
+    familiar = reader.read(bgr, replace(board, distortion=None)).dice
     assert not asked
-    dice = reader.read(bgr, replace(board, distortion=None)).dice
+    strange = reader.read(bgr, replace(board, distortion=None, unfamiliar=True)).dice
     assert len(asked) == 1
-    assert [die.rest for die in dice] == ["flat", "flat"]
+    assert [die.rest for die in (*familiar, *strange)] == ["flat"] * 4
 
 
 def test_what_is_no_die_has_no_opinion() -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
     picture = Halves(bgr)
     none = seen(die=0.3)
-    given = SecondOpinion(Carrier(), PipReader()).given([none], picture, bgr, BOARD, field_of(picture, BOARD))
+    given = SecondOpinion(Carrier(), PipReader()).given([none], picture, BOARD, Ground(picture, BOARD))
     assert given == [none]
 
 
@@ -407,5 +446,5 @@ def test_what_one_net_alone_takes_for_a_die_is_none() -> None:
     bare = Spot(dice[0].x, dice[0].y + 3 * dice[0].width, dice[0].width, 1.0)
     looks = [Seen(spot, seen(die=0.99).look) for spot in (*dice, bare)]
     picture = Halves(bgr)
-    given = SecondOpinion(Carrier(), PipReader()).given(looks, picture, bgr, board, field_of(picture, board))
+    given = SecondOpinion(Carrier(), PipReader()).given(looks, picture, board, Ground(picture, board))
     assert [one.look.die > IS_DIE for one in given] == [True, True, False]
