@@ -26,6 +26,9 @@ from vision.pyramid import Halves
 EDGES_PX = (16.0, 7.0)
 """Of the die in the two squares: its sides, and the width of two checkers."""
 PATCH_PX = 40
+SCALES_WIDE = (0.93, 1.07)
+"""Of the looks of the net for boards that are not familiar. By them the net that adds up everything (`flatness.py`) is
+less often wrong than by one look in the usual scale and its mirror image."""
 KINDS = 4
 """Of the net's answers that are logits: flat, on a checker, leaning, on anything else. The lean only teaches."""
 CARRIED = 0.75
@@ -73,7 +76,8 @@ class Carrier:
         return marked + [one for one in seen if one not in asked]
 
     def chances(self, picture: Halves, spots: Sequence[Spot], board: Board) -> NDArray[np.float64]:
-        """The chance (N,) that something carries each die, the larger one of two looks, of which one is mirrored.
+        """The chance (N,) that something carries each die: the larger one of two looks, of which one is mirrored; on a
+        board that is not familiar the mean, as a logit, of such looks in two scales.
 
         Args:
             picture: the picture.
@@ -82,16 +86,22 @@ class Carrier:
         """
         if not spots:
             return np.zeros(0)
+        net, scales = (self._net_wide, SCALES_WIDE) if board.unfamiliar else (self._net, (1.0,))
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]))
         looks = [
-            planes(picture, spot, turn_of(way, mirrored), float(np.hypot(*way)))
+            planes(
+                picture,
+                replace(spot, width=scale * spot.width),
+                turn_of(way, mirrored),
+                float(np.hypot(*way)),
+            )
             for spot, way in zip(spots, up, strict=True)
+            for scale in scales
             for mirrored in (False, True)
         ]
-        net = self._net_wide if board.unfamiliar else self._net
         kinds = net(np.stack(looks))[:, :KINDS].astype(np.float64)
-        flat = 1 / np.exp(kinds - kinds[:, :1]).sum(1)
-        return np.asarray(1 - flat.reshape(len(spots), 2).min(1))
+        against = np.log(np.exp(kinds[:, 1:] - kinds[:, :1]).sum(1)).reshape(len(spots), -1)
+        return np.asarray(1 / (1 + np.exp(-(against.mean(1) if board.unfamiliar else against.max(1)))))
 
 
 def planes(picture: Halves, spot: Spot, turn: Points, up: float) -> NDArray[np.float32]:

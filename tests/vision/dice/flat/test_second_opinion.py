@@ -167,16 +167,21 @@ class Saying(FlatnessNet):
         return [self.chance] * len(words)
 
 
-@pytest.mark.parametrize("throw", ["05_south_leaning", "08_north_checker"])
-def test_a_die_that_may_lie_flat_by_all_that_is_said_is_not_called_cocked(throw: str) -> None:
+@pytest.mark.parametrize(
+    ("throw", "rest", "still"),
+    [("05_south_leaning", "leaning", True), ("08_north_checker", "on_checker", False)],
+)
+def test_a_die_that_may_lie_flat_by_all_that_is_said_is_called_cocked_only_if_all_looks_see_it_lean(
+    throw: str, rest: str, still: bool
+) -> None:
     bgr, board = load_picture(THROWS / throw / "frame_02.jpg"), load_board(THROWS / throw / "board.json")
     familiar = replace(board, distortion=None)
     called, doubted = (
         Reader(SecondOpinion(Carrier(), PipReader(), Saying(chance))).read(bgr, familiar).dice
         for chance in (0.05, 0.9)
     )
-    assert {die.rest for die in called} & {"leaning", "on_checker"}
-    assert {die.rest for die in doubted} <= {"flat", None}
+    assert rest in {die.rest for die in called}
+    assert {die.rest for die in doubted} == {"flat", rest if still else None}
 
 
 @pytest.mark.parametrize(
@@ -206,6 +211,57 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
     given = hearing.given([one, other], picture, board, Ground(picture, board))
     assert given[0].look.flat is flat
     assert given[0].look.wide_values == Hearing.leans.look.values
+
+
+@pytest.mark.parametrize(
+    ("leaning", "chance", "flat"),
+    [(0.0, 0.99, True), (0.0, 0.97, None), (0.1, 0.99, None)],
+    ids=["sure", "not sure", "not plainly flat by the first net"],
+)
+def test_the_net_that_adds_up_everything_settles_what_is_open_on_a_familiar_board(
+    leaning: float, chance: float, flat: bool | None
+) -> None:
+    one, other = seen(OPEN, leaning=leaning), beside(1.1)
+    picture = Halves(np.full((800, 1000, 3), (40, 60, 160), np.uint8))
+
+    class Hearing(SecondOpinion):
+        """Hears of two dice that touch, of which one may lean on the other."""
+
+        may_lean = said(0.5, "touching", leaning=0.3, supports=(0.9, 0.0, 0.1, 0.0))
+
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
+            return {one.spot: self.may_lean, other.spot: said(situation="touching")}
+
+        def _fitted(self, asked, *_):  # type: ignore[no-untyped-def]
+            return {die.spot: Fitted(die.look, self.may_lean, around(), 0.05) for die in asked}
+
+    hearing = Hearing(Carrier(), PipReader(), Saying(chance))
+    given = hearing.given([one, other], picture, BOARD, Ground(picture, BOARD))
+    assert given[0].look.flat is flat
+
+
+@pytest.mark.parametrize(
+    ("leaning", "flat"), [((0.9, 0.9, 0.9, 0.9), False), ((0.9, 0.9, 0.9, 0.7), True)], ids=["all", "not all"]
+)
+def test_what_all_looks_see_lean_is_not_believed_to_lie_flat(
+    leaning: tuple[float, float, float, float], flat: bool
+) -> None:
+    one, other = seen(OPEN, leaning=leaning[0]), seen(LEFT)
+    picture, board = Halves(np.full((800, 1000, 3), (40, 60, 160), np.uint8)), replace(BOARD, unfamiliar=True)
+
+    class Hearing(SecondOpinion):
+        """Hears that one die leans."""
+
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
+            return {one.spot: said(leaning=leaning[1]), other.spot: said()}
+
+        def _fitted(self, *_):  # type: ignore[no-untyped-def]
+            first = replace(one.look, leaning=leaning[2])
+            return {one.spot: Fitted(first, said(leaning=leaning[3]), around(), 0.05)}
+
+    hearing = Hearing(Carrier(), PipReader(), Saying(0.999))
+    given = hearing.given([one, other], picture, board, Ground(picture, board))
+    assert given[0].look.flat is flat
 
 
 @pytest.mark.parametrize(
