@@ -194,11 +194,14 @@ def _of_field(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which colours (N, 3) of L*a*b* the strip (M, 3) has often enough, lit or in shadow, and as they are."""
     known, _, times = _distinct(strip)
-    off = (ring[:, 1, None] - known[:, 1]) ** 2 + (ring[:, 2, None] - known[:, 2]) ** 2
-    bright = ring[:, 0, None] / np.maximum(known[:, 0], 1)
-    shadowed = (off < HUE**2) & (bright > BRIGHTNESS[0]) & (bright < BRIGHTNESS[1])
-    lit = off + (ring[:, 0, None] - known[:, 0]) ** 2 < AS_LIT**2
-    return shadowed @ times / len(strip) > OFTEN, lit @ times / len(strip) > OFTEN
+    often = times.astype(np.float32)  # a product with whole numbers would take five times as long
+    bright, a, b = ring.T[:, :, None]
+    off = (a - known[:, 1]) ** 2 + (b - known[:, 2]) ** 2
+    dimmest, brightest = (part * np.maximum(known[:, 0], 1) for part in BRIGHTNESS)
+    shadowed = (off < HUE**2) & (bright > dimmest) & (bright < brightest)
+    lit = off + (bright - known[:, 0]) ** 2 < AS_LIT**2
+    least = OFTEN * len(strip)
+    return shadowed.astype(np.float32) @ often > least, lit.astype(np.float32) @ often > least
 
 
 def _distinct(
