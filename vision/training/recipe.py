@@ -183,6 +183,7 @@ RECIPE: tuple[Stage, ...] = (
     ),
     Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1020449)),
     Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030449)),
+    Stage("most of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1040000, 1040899)),
     Stage(
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),

@@ -15,7 +15,7 @@ from vision.net import load_net
 MODEL = Path(__file__).parents[2] / "models" / "flatness.onnx"
 WORDS = 41
 """Numbers of its input for each die."""
-SURELY, HARDLY = 0.975, 0.96
+SURELY, HARDLY = 0.96, 0.93
 """Chance from which a die lies flat, and below which that is in doubt, whatever else was said."""
 
 

@@ -186,7 +186,7 @@ def test_a_die_that_may_lie_flat_by_all_that_is_said_is_called_cocked_only_if_al
 
 @pytest.mark.parametrize(
     ("unfamiliar", "chance", "flat"),
-    [(True, 0.999, True), (True, 0.97, False), (True, 0.9, False), (False, 0.999, False)],
+    [(True, 0.999, True), (True, 0.945, False), (True, 0.9, False), (False, 0.999, False)],
     ids=["sure", "not sure: as it was", "hardly", "a familiar board"],
 )
 def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
@@ -215,7 +215,7 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
 
 @pytest.mark.parametrize(
     ("leaning", "chance", "flat"),
-    [(0.0, 0.99, True), (0.0, 0.97, None), (0.1, 0.99, None)],
+    [(0.0, 0.99, True), (0.0, 0.945, None), (0.1, 0.99, None)],
     ids=["sure", "not sure", "not plainly flat by the first net"],
 )
 def test_the_net_that_adds_up_everything_settles_what_is_open_on_a_familiar_board(
@@ -329,7 +329,7 @@ STANDS: dict[str, object] = {"supports": (0.05, 0.9, 0.03, 0.02)}
     ("at", "look", "carried", "ring", "expected"),
     [
         (OPEN, {}, 0.05, around(), True),
-        (OPEN, LEANS, 0.9, around(), True),
+        (OPEN, LEANS, 0.7, around(), True),
         (AT_WALL, LEANS, 0.998, around(0.4, 0.0), False),
         (OPEN, STANDS, 0.998, around(0.1, 0.0, 0.95), False),
     ],
