@@ -211,7 +211,7 @@ class SecondOpinion:
             asked = [one for one in seen if one.spot in hardly | open_still]
             by_all = self._by_all_as_strange(asked, seen, said, picture, board, ground)
             may_be_flat |= {spot for spot, chance in by_all.items() if chance >= HARDLY_BY_ALL}
-            flat |= {spot: is_flat(by_all[spot]) or None for spot in open_still & by_all.keys()}
+            flat |= {spot: is_flat(by_all[spot]) is not False or None for spot in open_still & by_all.keys()}
         settled = {
             one.spot: _settled(
                 replace(one.look, flat_chance=chances.get(one.spot)),
