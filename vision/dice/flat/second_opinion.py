@@ -183,6 +183,12 @@ class SecondOpinion:
             and (board.unfamiliar or flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
         ]
         fitted = self._fitted(again, seen, picture, board, ground)
+        if board.distortion is not None:  # a lens that is known, or that the throws of a game have said
+            may_be_flat -= {
+                one.spot
+                for one in seen
+                if one.spot in fitted and fitted[one.spot].all_see_it_lean(one.look, said[one.spot].look)
+            }
         leaning = {spot for spot, one in fitted.items() if one.second.leans and said[spot].leans}
         flat |= dict.fromkeys(leaning, False)
         for spot, one_fitted in fitted.items():

@@ -14,6 +14,7 @@ from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
+from vision.dice.flat.focal import with_lens
 from vision.dice.flat.second_opinion import (
     SURELY,
     Around,
@@ -238,6 +239,28 @@ def test_the_net_that_adds_up_everything_settles_what_is_open_on_a_familiar_boar
     hearing = Hearing(Carrier(), PipReader(), Saying(chance))
     given = hearing.given([one, other], picture, BOARD, Ground(picture, BOARD))
     assert given[0].look.flat is flat
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["lens known", "lens unknown"])
+def test_what_all_looks_see_lean_may_be_called_so_where_the_lens_is_known(is_known: bool) -> None:
+    one, other = seen(OPEN, leaning=0.9, tilt_deg=13.0), seen(LEFT)
+    picture = Halves(np.full((800, 1000, 3), (40, 60, 160), np.uint8))
+    board = replace(with_lens(BOARD, 0.8) if is_known else BOARD, doubted=True)
+
+    class Hearing(SecondOpinion):
+        """Hears that one die leans, though nothing is seen that carries it."""
+
+        leans = said(0.02, leaning=0.9, tilt_deg=13.0)
+
+        def said(self, seen, picture, board):  # type: ignore[no-untyped-def]
+            return {one.spot: self.leans, other.spot: said()}
+
+        def _fitted(self, asked, *_):  # type: ignore[no-untyped-def]
+            return {die.spot: Fitted(die.look, self.leans, around(), 0.25) for die in asked}
+
+    hearing = Hearing(Carrier(), PipReader())
+    given = hearing.given([one, other], picture, board, Ground(picture, board))
+    assert given[0].look.may_be_flat is not is_known
 
 
 @pytest.mark.parametrize(
