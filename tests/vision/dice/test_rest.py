@@ -333,6 +333,24 @@ def test_a_die_alone_on_a_die_hides_the_other() -> None:
 
 
 @pytest.mark.parametrize(
+    ("on_die", "board", "is_one"), [(0.12, MEASURED, False), (0.2, BOARD, True), (0.3, BOARD, False)]
+)
+def test_without_the_lens_a_die_alone_must_lie_more_plainly_on_another(
+    on_die: float, board: Board, is_one: bool
+) -> None:
+    dice = reading_of([seen(supports=(1 - on_die, 0.0, on_die, 0.0))], board).dice
+    assert len(dice) == (1 if is_one else 2)
+
+
+def test_of_two_dice_on_each_other_the_one_that_leans_more_lies_above() -> None:
+    on_die = {"supports": (0.0, 0.0, 1.0, 0.0), "leaning": 0.9}
+    both = [seen(tilt_deg=11.0, **on_die), seen(at=(780.0, 400.0), tilt_deg=28.0, **on_die)]
+    assert [(die.rest, die.tilt_deg) for die in reading_of(both, MEASURED).dice] == [
+        (None, None), ("on_die", 28.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ("leaning", "measured", "said"), [(0.01, 8.4, 4.0), (0.99, 2.1, 6.0), (0.99, 23.6, 24.0)], ids=str
 )
 def test_the_tilt_is_said_on_the_side_that_was_judged(leaning: float, measured: float, said: float) -> None:
