@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.camera.board_place import NOT_BESIDE, Beside
 from vision.board.calibration import Board
+from vision.board.compared import recognised
 from vision.board.findboard import BoardFinder
 from vision.frame import Frame
 
@@ -54,24 +55,29 @@ class BoardCheck:
         self._beside, self._found, self.is_elsewhere = None, [], False
         self._looked_s = -np.inf
 
-    def look(self, frame: Frame, board: Board) -> None:
-        """Check a frame with the board in pictures of its size, if a check is due."""
+    def look(self, frame: Frame, board: Board) -> Board:
+        """Check a frame with the board in pictures of its size, if a check is due.
+
+        Returns:
+            The board; familiar from the first check on that finds a familiar one in its place.
+        """
         is_sure = self._is_confirmed and not self._found
         if frame.at_s - self._looked_s < (CONFIRMED_S if is_sure else IN_DOUBT_S):
-            return
+            return board
         self._looked_s = frame.at_s
         seen = self._finder.find(frame.bgr)
         if seen is None:
-            return
+            return board
         found, known = np.array(seen.corners_px), np.array(board.corners_px)
         width_px = float(np.ptp(known[:, 0]))
         if self._beside is None:
             self._beside = (found - known) / width_px
         if _apart(found, known + self._beside * width_px) <= AWAY * width_px:
             self._found, self._is_confirmed, self.is_elsewhere = [], True, False
-            return
+            return recognised(board, seen)
         self._found = [one for one in self._found if _apart(found, one) <= SAME * width_px] + [found]
         self.is_elsewhere = self.is_elsewhere or len(self._found) >= FINDINGS
+        return board
 
 
 def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

@@ -15,7 +15,7 @@ from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera, paced
 from vision.capture.source import without_secret
 from vision.dice.reader import Reader, single_thread
-from vision.errors import BadBoard, CameraLost
+from vision.errors import BadBoard, BadPicture, CameraLost
 from vision.frame import Frame
 from vision.watch.blank import BlankCheck
 from vision.watch.watcher import Watcher
@@ -69,6 +69,10 @@ def follow(
                 except CameraLost as error:
                     eye.report(live.lost(error.sentence))
                     continue
+                except BadPicture:
+                    if not camera.live:
+                        eye.report(live.end())
+                    raise
                 if not camera.live:
                     eye.report(live.end())
                     return
@@ -193,14 +197,16 @@ class LiveFrames:
         return board is not None
 
     def _is_elsewhere(self, frame: Frame) -> bool:
-        """Whether the board in a camera's pictures is not where it is known to be.
+        """Whether the board in a camera's pictures is not where it is known to be; in its place it may prove familiar.
 
         The finder is not asked about a board that it put beside its place, as it may do so otherwise each time.
         """
         board = self._watcher.board
         if not self._camera.live or board is None or self._exact_place.is_sought_or_found(board):
             return False
-        self._check.look(frame, board)
+        checked = self._check.look(frame, board)
+        if checked is not board:
+            self._watcher.place(checked)
         return self._check.is_elsewhere
 
     def _pace(self, frame: Frame) -> Sentence:

@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from vision.dice.reading import DiceReading
     from vision.frame import Bgr
 
-ELSEWHERE = 0.45
-"""Distance of a corner from where a board file has it, in points' widths, from which on that is said.
-
-On 223 rendered boards none is found further off than 0.3; of 30 real ones, whose corners were marked by eye, three in
-four are within 0.41. From about 0.45 on points are read surely wrong.
-"""
-
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for reading and ruling."""
@@ -106,24 +99,36 @@ def board_in(bgr: "Bgr") -> "Board | None":
     return _board_finder().find(bgr)
 
 
-def check_place(bgr: "Bgr", board: "Board | None", file: Path | None) -> None:
-    """Say on standard error if a picture shows the board elsewhere than its file has it.
+def board_for(bgr: "Bgr", board: "Board | None", file: Path) -> "Board | None":
+    """The board of a file, compared with a picture (H, W, 3) uint8; without a file the one found in it, or None."""
+    return board_in(bgr) if board is None else compared(bgr, board, file)
+
+
+def since_ms(start_s: float) -> float:
+    """Milliseconds since a time of `time.perf_counter`."""
+    return round((time.perf_counter() - start_s) * 1000, 2)
+
+
+def compared(bgr: "Bgr", board: "Board", file: Path) -> "Board":
+    """The board of a file, familiar if it is found there in a picture as one of those that the nets know.
+
+    Says on standard error if the picture shows it elsewhere than the file has it.
 
     Args:
         bgr: the picture, (H, W, 3) uint8.
-        board: of the file; None if there is none.
+        board: of the file.
         file: its name.
-    """
-    from vision.checkers.quadrants import point_width_mm
 
-    found = None if board is None else board_in(bgr)
-    if board is None or found is None:
-        return
-    here = board.for_picture((bgr.shape[1], bgr.shape[0]))
-    turned = [found.corners_px[k:] + found.corners_px[:k] for k in (0, 2)]  # which end is which is not seen
-    off_px = min(max(map(math.dist, corners, here.corners_px)) for corners in turned)
-    if off_px > ELSEWHERE * here.px_per_mm() * point_width_mm(here):
+    Raises:
+        BadBoard: the picture has other proportions than those of the file.
+    """
+    from vision.board.compared import away_px, is_elsewhere, recognised
+
+    found = board_in(bgr)
+    if found is not None and is_elsewhere(board, found):
+        off_px = away_px(board, found)
         print(f"The board seems to lie elsewhere than {file} says, by {off_px:.0f} pixels.", file=sys.stderr)
+    return recognised(board, found)
 
 
 @functools.cache
@@ -148,7 +153,7 @@ def print_answers(
         answer_of: reads a picture.
         in_words: an answer for people.
         as_json: print JSON instead.
-        first: called with the first picture; its time does not count.
+        first: called with the first picture before it is read; its time does not count.
 
     Returns:
         0, or 2 if a file was no picture.
@@ -161,18 +166,18 @@ def print_answers(
         try:
             bgr = load_picture(name)
             if not warm:  # a net's first run builds its buffers, the first ruling loads the rules
-                answer_of(bgr)
                 first(bgr)
+                answer_of(bgr)
                 warm = True
             start = time.perf_counter()
             known = answer_of(bgr)
-            took_ms = (time.perf_counter() - start) * 1000
+            took_ms = since_ms(start)
         except VisionError as error:
             status = 2
             if as_json:
                 print(json.dumps({"image": name, "error": str(error)}), flush=True)
             print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
             continue
-        row = {"image": name, **known, "ms": round(took_ms, 2)}
+        row = {"image": name, **known, "ms": took_ms}
         print(json.dumps(row) if as_json else f"{name}: {in_words(known)}", flush=True)
     return status

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._seeing import board_in, board_of, check_place, print_answers
+from companion.commands._seeing import board_in, board_of, compared, print_answers
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
@@ -40,12 +40,14 @@ def run(args: argparse.Namespace) -> int:
     single_thread()
     board, reader = board_of(args), CheckerReader()
 
+    def compare(bgr: "Bgr") -> None:
+        nonlocal board
+        board = board and compared(bgr, board, args.board)
+
     def read(bgr: "Bgr") -> dict[str, Any]:
         return answer(bgr, board, reader)
 
-    return print_answers(
-        args.image, read, in_words, as_json=args.json, first=lambda bgr: check_place(bgr, board, args.board)
-    )
+    return print_answers(args.image, read, in_words, as_json=args.json, first=compare)
 
 
 def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from companion.commands._seeing import (
     answer,
     board_in,
     board_of,
-    check_place,
+    compared,
     in_words,
     print_answers,
     rolling_rules,
@@ -40,9 +40,11 @@ def run(args: argparse.Namespace) -> int:
     rolling_rules(args.profile, args.config)
     board, reader = board_of(args), Reader()
 
+    def compare(bgr: "Bgr") -> None:
+        nonlocal board
+        board = board and compared(bgr, board, args.board)
+
     def known(bgr: "Bgr") -> dict[str, Any]:
         return answer(reader.read(bgr, board or board_in(bgr)), args)
 
-    return print_answers(
-        args.image, known, in_words, as_json=args.json, first=lambda bgr: check_place(bgr, board, args.board)
-    )
+    return print_answers(args.image, known, in_words, as_json=args.json, first=compare)

@@ -98,17 +98,19 @@ def run(args: argparse.Namespace) -> int:
 
         def begin(first: "Frame") -> GameFollower:
             nonlocal tape
-            watcher = Watcher(board or _seeing.board_in(first.bgr), Reader())
+            watcher = Watcher(_seeing.board_for(first.bgr, board, args.board), Reader())
             checkers = CheckerReader()
             if args.review or args.doubts:
                 tape = Tape(watcher, checkers, _scratch(parts))
             return GameFollower(tape or watcher, tape or checkers, profile, was_found=board is None)
 
         def take(game: GameFollower, frame: "Frame") -> None:
-            _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
+            start_s = time.perf_counter()
+            _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame, start_s)
 
         game, frame, fault = _follow(camera, begin, take)
-        _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
+        start_s = time.perf_counter()
+        _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame, start_s)
         if not transcriber.has_begun:
             pace = f" Its frames are taken as {args.fps or 5:g} a second; --fps says otherwise."
             is_folder = Path(args.source).is_dir()
@@ -205,11 +207,13 @@ def _check(profile: Any) -> None:
         raise UserError(f"A game of {profile.name} cannot be followed yet: its opening is another one.")
 
 
-def _print(lines: "list[dict[str, Any]]", args: argparse.Namespace, frame: "Frame") -> None:
+def _print(lines: "list[dict[str, Any]]", args: argparse.Namespace, frame: "Frame", start_s: float) -> None:
     from companion.commands._transcript import in_words
 
     for line in lines:
         if "warning" in line:
             print(line["warning"], file=sys.stderr)
         else:
+            if line["event"] == "roll":
+                line |= {"image": args.source, "ms": _seeing.since_ms(start_s)}
             print(json.dumps(line) if args.json else f"{frame.at_s:8.2f} s  {in_words(line)}", flush=True)

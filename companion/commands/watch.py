@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
+    from vision.errors import BadPicture
     from vision.frame import Frame
     from vision.watch.watcher import Seeing
 
@@ -27,7 +29,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 @libraries_silent()
 def run(args: argparse.Namespace) -> int:
-    """Print each throw at rest and each lifting; a live camera that is lost meanwhile is waited for."""
+    """Print each throw at rest and each lifting; a live camera that is lost meanwhile is waited for.
+
+    Returns:
+        0, or 2 if a picture was damaged, or a video breaks off; the others are watched.
+    """
     from vision.capture.camera import open_camera
     from vision.dice.reader import Reader, single_thread
     from vision.watch.watcher import Watcher
@@ -35,15 +41,31 @@ def run(args: argparse.Namespace) -> int:
     single_thread()
     _seeing.rolling_rules(args.profile, args.config)
     board, watcher = _seeing.board_of(args), None
+    damaged: list[BadPicture] = []
     with closing(open_camera(args.source, fps=args.fps)) as camera:
         reader = Reader()
-        for frame in frames_of(camera):
-            watcher = watcher or Watcher(board or _seeing.board_in(frame.bgr), reader)
+        for frame in _readable(camera, damaged):
+            watcher = watcher or Watcher(_seeing.board_for(frame.bgr, board, args.board), reader)
+            start_s = time.perf_counter()
             for seeing in watcher.feed(frame):
-                _print(seeing, args)
+                _print(seeing, args, start_s)
+        start_s = time.perf_counter()
         for seeing in watcher.finish() if watcher else []:
-            _print(seeing, args)
-    return 0
+            _print(seeing, args, start_s)
+    return 2 if damaged else 0
+
+
+def _readable(camera: "Camera", damaged: "list[BadPicture]") -> "Iterator[Frame]":
+    """A camera's frames as of `frames_of`; what is damaged is printed on standard error and added to `damaged`."""
+    from vision.errors import BadPicture
+
+    while True:
+        try:
+            yield from frames_of(camera)
+            return
+        except BadPicture as fault:
+            print(fault, file=sys.stderr, flush=True)
+            damaged.append(fault)
 
 
 def frames_of(camera: "Camera") -> "Iterator[Frame]":
@@ -67,7 +89,7 @@ def frames_of(camera: "Camera") -> "Iterator[Frame]":
             print(f"{lost} It is waited for.", file=sys.stderr, flush=True)
 
 
-def _print(seeing: "Seeing", args: argparse.Namespace) -> None:
+def _print(seeing: "Seeing", args: argparse.Namespace, start_s: float) -> None:
     from vision.watch.watcher import BoardMoved, ThrowSeen
 
     if isinstance(seeing, BoardMoved):
@@ -78,6 +100,7 @@ def _print(seeing: "Seeing", args: argparse.Namespace) -> None:
     if isinstance(seeing, ThrowSeen):
         known = _seeing.answer(seeing.reading, args)
         event, words = "roll", _seeing.in_words(known)
+        known |= {"image": args.source, "ms": _seeing.since_ms(start_s)}
     frame: Frame = seeing.frame
     line = {"event": event, "frame": frame.number, "t": round(frame.at_s, 3), **known}
     print(json.dumps(line) if args.json else f"{frame.at_s:8.2f} s  {words}", flush=True)

@@ -99,6 +99,19 @@ def in_words(one: CameraReport | Saw) -> object:
     return type(one.seeing).__name__ if isinstance(one, Saw) else (one.state, str(one.text))
 
 
+def test_board_of_a_file_without_a_lens_is_familiar_once_it_is_found_in_its_place() -> None:
+    seat = Seat(replace(BOARD, distortion=None, unfamiliar=True))
+    seat.show(BARE, 0.5)
+    assert seat.board_place.board == replace(BOARD, distortion=None)
+    assert seat.heard() == [LIVE]
+    beside = replace(
+        BOARD, distortion=None, unfamiliar=True, corners_px=tuple((x + 40, y) for x, y in BOARD.corners_px)
+    )
+    seat = Seat(beside)
+    seat.show(BARE, 0.5)
+    assert seat.board_place.board == beside
+
+
 @pytest.mark.parametrize("turned", [taller, upright])
 @pytest.mark.parametrize("board", [BOARD, None], ids=["known", "found"])
 def test_camera_that_is_turned_and_turned_back_is_a_loss_and_a_return(

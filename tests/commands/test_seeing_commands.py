@@ -319,6 +319,21 @@ def test_calibrate_finds_the_board_and_read_takes_its_file(
     assert {die["half"] for die in said["dice"]} == {"right"}  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("throw", "reason"), [("05_south_leaning", "leaning"), ("08_north_checker", "on_checker")]
+)
+def test_a_calibrated_board_of_a_known_make_is_read_as_one_that_was_found(
+    throw: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, picture = tmp_path / "board.json", str(THROWS / throw / "frame_02.jpg")
+    assert main(["calibrate", picture, "--out", str(file)]) == 0
+    capsys.readouterr()
+    for command in ("read", "watch"):
+        assert main([command, "--json", "--board", str(file), picture]) == 0
+        [said] = lines(capsys)
+        assert (said["ruling"], said["reasons"]) == ("cocked", [reason])
+
+
 def test_calibrate_takes_four_corners(tmp_path: Path) -> None:
     file = tmp_path / "board.json"
     corners = "150,14 776,18 770,508 157,505"
@@ -333,5 +348,38 @@ def test_watch_says_a_throw_and_its_lifting_once(capsys: pytest.CaptureFixture[s
     assert main(["watch", "--json", "--board", BOARD, "--fps", "2.5", folder]) == 0
     roll, lifted = lines(capsys)
     assert (roll["event"], roll["frame"], roll["t"]) == ("roll", 2, 0.8)
-    assert {"ruling", "roll", "reasons", "dice", "board_found"} <= set(roll)
+    assert {"ruling", "roll", "reasons", "dice", "board_found", "ms"} <= set(roll)
+    assert roll["image"] == folder
     assert (lifted["event"], lifted["frame"], lifted["t"]) == ("lifted", 3, 1.2)
+
+
+def test_a_damaged_picture_is_said_and_the_others_are_watched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frames = [THROWS / "03_south" / f"frame_0{number}.jpg" for number in range(4)]
+    for number, frame in enumerate([*frames[:3], frames[2], frames[3]]):
+        (tmp_path / f"{number}.jpg").write_bytes(frame.read_bytes())
+    (tmp_path / "2a.jpg").write_bytes(b"no picture")
+    assert main(["watch", "--json", "--board", BOARD, "--fps", "2.5", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    events = [json.loads(line) for line in said.out.splitlines()]
+    assert [(one["event"], one["frame"]) for one in events] == [("roll", 2), ("lifted", 5)]
+    assert said.err.splitlines() == [f"{tmp_path / '2a.jpg'} is no JPEG, PNG or BMP picture."]
+
+
+def test_a_video_that_breaks_off_is_said_after_what_it_shows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, cut = tmp_path / "whole.avi", tmp_path / "cut.avi"
+    writer = cv2.VideoWriter(str(whole), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (960, 540))
+    for number in [0] * 3 + [2] * 5 + [3] * 30:
+        writer.write(cv2.imread(str(THROWS / "03_south" / f"frame_0{number}.jpg")))
+    writer.release()
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 3])
+    assert main(["watch", "--json", "--board", BOARD, str(whole)]) == 0
+    capsys.readouterr()
+    assert main(["watch", "--json", "--board", BOARD, str(cut)]) == 2
+    said = capsys.readouterr()
+    assert [json.loads(line)["event"] for line in said.out.splitlines()][:1] == ["roll"]
+    [sentence] = said.err.splitlines()
+    assert "breaks off after" in sentence

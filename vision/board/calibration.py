@@ -48,8 +48,8 @@ class Board:
         bar_mm: width of the bar.
         distortion: the lens, None for a picture without distortion.
         unfamiliar: the lens is not known, and nothing says that the board is one of those which the nets for dice were
-            trained on: it was not found at once by the net that knows only these, or it comes from a file or from
-            corners that a person gave.
+            trained on: it was not found at once by the net that knows only these, or its corners were given and have
+            not been compared with a picture yet; see `vision/board/compared.py`.
         focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/flat/focal.py`.
         doubted: dice are judged as if the lens were not known, though it may be.
 
@@ -159,6 +159,11 @@ class Board:
         """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""
         x, y, height = self._eye_mm
         return math.degrees(math.atan2(math.hypot(x, y), height))
+
+    @property
+    def point_mm(self) -> float:
+        """A point's width."""
+        return (self.surface_mm[0] - self.bar_mm) / 12
 
     def px_per_mm(self) -> float:
         """Mean scale of the picture on the board."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.capture.picture import SUFFIXES, load_picture
 from vision.capture.source import is_live
-from vision.errors import BadSource
+from vision.errors import BadPicture, BadSource
 from vision.frame import Frame
 
 FOLDER_FPS = 5.0
@@ -46,13 +46,16 @@ class FolderCamera:
             raise BadSource(f"{fps:g} frames a second is no pace.")
         self._fps = fps
         self._files = _pictures(Path(folder))
+        self._next = 0
         if not self._files:
             raise BadSource(f"There are no pictures in the folder {folder}.")
 
     def frames(self) -> Iterator[Frame]:
-        """Each picture once; BadPicture at a damaged one."""
-        for number, file in enumerate(self._files):
-            yield Frame(load_picture(file), number / self._fps, number)
+        """Each picture once; BadPicture at a damaged one, after which another call gives those behind it."""
+        while self._next < len(self._files):
+            number = self._next
+            self._next += 1
+            yield Frame(load_picture(self._files[number]), number / self._fps, number)
 
     def close(self) -> None:
         """Do nothing: no file stays open."""
@@ -63,10 +66,14 @@ def _pictures(place: Path) -> list[Path]:
     if not place.is_dir():
         return [place]
     try:
-        found = [file for file in place.iterdir() if file.suffix.lower() in SUFFIXES]
+        found = [file for file in place.iterdir() if file.suffix.lower() in SUFFIXES and not file.is_dir()]
     except OSError as error:
         raise BadSource(f"The folder {place} cannot be read: {error.strerror or error}.") from None
     return sorted(found, key=lambda file: file.name)
+
+
+BREAKS_OFF = 0.9
+"""A video whose last frame is before this part of the time that its file tells is cut off or damaged."""
 
 
 class VideoFile:
@@ -85,13 +92,14 @@ class VideoFile:
             raise BadSource(f"{file} is neither a video nor a folder of pictures.")
         fps = self._capture.get(cv2.CAP_PROP_FPS)
         self._fps = fps if 0 < fps <= 1000 else 25.0
+        self._ended = False
 
     def frames(self) -> Iterator[Frame]:
-        """Each frame once; BadSource if the file holds none."""
+        """Each frame once; BadSource if the file holds none, BadPicture behind the last one of a video cut off."""
         import cv2
 
         number, last_s = 0, 0.0
-        while True:
+        while not self._ended:
             sound, bgr = self._capture.read()
             if not sound or bgr is None:
                 break
@@ -101,8 +109,16 @@ class VideoFile:
             last_s = at_s if number else 0.0
             yield Frame(np.asarray(bgr, dtype=np.uint8), last_s, number)
             number += 1
+        if self._ended:
+            return
         if number == 0:
             raise BadSource(f"There are no pictures in the video {self.name}.")
+        self._ended = True
+        told_s = (
+            self._capture.get(cv2.CAP_PROP_FRAME_COUNT) / self._fps
+        )  # below 0 where the file does not tell
+        if last_s + 1 / self._fps < BREAKS_OFF * told_s:
+            raise BadPicture(f"The video {self.name} breaks off after {last_s:.1f} of {told_s:.1f} s.")
 
     def close(self) -> None:
         """Close the file."""

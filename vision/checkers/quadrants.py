@@ -49,7 +49,7 @@ class QuadrantCutter:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        finer = board.px_per_mm() * point_width_mm(board) / POINT_PX
+        finer = board.px_per_mm() * board.point_mm / POINT_PX
         self._shrink = 1
         while finer > MOST_FINER * self._shrink:
             self._shrink *= 2
@@ -94,7 +94,7 @@ def middles_mm(board: Board) -> NDArray[np.float64]:
 
     x, y, and 1 where they run upwards or -1 downwards.
     """
-    point, bar, half = point_width_mm(board), board.bar_mm / 2, board.surface_mm[1] / 2
+    point, bar, half = board.point_mm, board.bar_mm / 2, board.surface_mm[1] / 2
     out = []
     for n in range(1, 25):
         k = n if n <= 12 else 25 - n
@@ -103,15 +103,10 @@ def middles_mm(board: Board) -> NDArray[np.float64]:
     return np.array([*out, (0.0, half, -1.0), (0.0, -half, 1.0)])
 
 
-def point_width_mm(board: Board) -> float:
-    """A point's width."""
-    return (board.surface_mm[0] - board.bar_mm) / 12
-
-
 def quadrant_maps(board: Board) -> NDArray[np.float32]:
     """Where the quadrants' pixels are in the picture, (PICTURES * HIGH, WIDE, 2): x and y as OpenCV counts them."""
     across, along = np.arange(0, WIDE + 1, CELL), np.arange(0, HIGH + CELL, CELL)
-    x_mm = (across / POINT_PX - 1) * point_width_mm(board)
+    x_mm = (across / POINT_PX - 1) * board.point_mm
     y_mm = (along - RIM_PX) / HALF_PX * board.surface_mm[1] / 2
     middles = middles_mm(board)
     half = 2 * POINT_PX // CELL + 1

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.checkers.quadrants import CELL, HALF_PX, POINT_PX, TOP_MM, between, point_width_mm
+from vision.checkers.quadrants import CELL, HALF_PX, POINT_PX, TOP_MM, between
 from vision.frame import Bgr
 
 CORNERS = (1, 12, 13, 24)
@@ -96,7 +96,7 @@ class TrayCutter:
 def _knots(board: Board, corner: int) -> NDArray[np.float32]:
     """Where every CELL-th pixel of a tray begins in the picture, (rows, columns, 2): x and y as OpenCV counts them."""
     right, up = (1 if corner in (1, 24) else -1), (1 if corner in (1, 12) else -1)
-    out = np.arange(0, WIDE_PX + 1, CELL) / POINT_PX * point_width_mm(board)
+    out = np.arange(0, WIDE_PX + 1, CELL) / POINT_PX * board.point_mm
     along = ((np.arange(0, HIGH_PX + 1, CELL) - BEYOND_PX) / HALF_PX - 1) * board.surface_mm[1] / 2
     mm = np.empty((len(along), len(out), 2))
     mm[..., 0] = right * (board.surface_mm[0] / 2 + out)

@@ -48,6 +48,29 @@ def test_damaged_frame_in_a_folder_is_named(tmp_path: Path) -> None:
         next(frames)
 
 
+def test_asked_again_a_folder_goes_on_behind_a_damaged_frame_and_keeps_its_times(tmp_path: Path) -> None:
+    write_picture(tmp_path / "0.png", 60)
+    (tmp_path / "1.jpg").write_text("no picture")
+    write_picture(tmp_path / "2.png", 60)
+    (tmp_path / "folder.jpg").mkdir()
+    camera = FolderCamera(tmp_path)
+    with pytest.raises(BadPicture):
+        list(camera.frames())
+    assert [(frame.number, frame.at_s) for frame in camera.frames()] == [(2, 0.4)]
+    assert list(camera.frames()) == []
+
+
+def test_a_video_cut_off_says_so_once_behind_its_last_frame(tmp_path: Path) -> None:
+    file = tmp_path / "throw.avi"
+    write_video(file, 20, 8.0)
+    file.write_bytes(file.read_bytes()[: file.stat().st_size * 3 // 4])
+    camera, frames = VideoFile(file), list[int]()
+    with pytest.raises(BadPicture, match=r"breaks off after \d\.\d of 2\.5 s"):
+        frames.extend(frame.number for frame in camera.frames())
+    assert 2 < len(frames) < 18
+    assert list(camera.frames()) == []
+
+
 @pytest.mark.parametrize("fps", [0.0, -1.0, float("nan"), 1e9])
 def test_no_pace_is_refused(tmp_path: Path, fps: float) -> None:
     write_picture(tmp_path / "0.png", 60)
