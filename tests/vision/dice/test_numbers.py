@@ -116,18 +116,28 @@ FIVE, SIX = (0.0, 0.0, 0.0, 0.0, 0.95, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.95)
         ({}, False),
         ({"wide_values": FIVE, "wide_readable": 0.8}, True),
         ({"wide_values": SIX, "wide_readable": 0.8}, False),
-        ({"wide_values": (0.0, 0.0, 0.0, 0.0, 0.85, 0.0), "wide_readable": 0.8}, False),
-        ({"wide_values": FIVE, "wide_readable": 0.6}, False),
-        ({"wide_values": FIVE, "wide_readable": 0.8, "die": 0.9}, False),
-        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.4, 0.0)}, False),
-        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.1, 0.4)}, False),
+        ({"wide_values": (0.0, 0.0, 0.0, 0.0, 0.75, 0.0), "wide_readable": 0.8}, True),
+        ({"wide_values": (0.0, 0.0, 0.0, 0.0, 0.65, 0.0), "wide_readable": 0.8}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.4}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "die": 0.93}, False),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.1, 0.4)}, True),
+        ({"wide_values": FIVE, "wide_readable": 0.8, "values": (0.0, 0.0, 0.0, 0.0, 0.1, 0.6)}, False),
+        (
+            {
+                "wide_values": (0.0, 0.0, 0.0, 0.0, 0.85, 0.0),
+                "wide_readable": 0.8,
+                "values": (0.0, 0.0, 0.0, 0.0, 0.1, 0.4),
+            },
+            False,
+        ),
     ],
     ids=[
-        "not asked", "sees it, too", "sees another", "is not sure", "cannot read it", "not surely a die",
-        "the reading net is not sure", "the reading net sees another",
+        "not asked", "sees it, too", "sees another", "sees it well enough", "is not sure", "cannot read it",
+        "not surely a die", "the reading net rather sees another", "the reading net sees another",
+        "the reading net rather sees another, and this one is not as sure",
     ],
 )  # fmt: skip
-def test_a_number_that_all_three_nets_see_is_read(
+def test_a_number_that_the_other_nets_see_is_read(
     wide: dict[str, object], read: bool, numbers: NumberReader
 ) -> None:
     look = replace(BY_TWO, **wide)  # type: ignore[arg-type]

@@ -24,6 +24,11 @@ def is_flat(chance: float) -> bool | None:
     return None if HARDLY <= chance < SURELY else chance >= SURELY
 
 
+def with_odds(chance: float, odds: float) -> float:
+    """A chance, 0 to 1, whose odds are so many times what they were."""
+    return chance * odds / (chance * odds + (1 - chance))
+
+
 class FlatnessNet:
     """The net, loaded once; not thread-safe."""
 

@@ -23,7 +23,7 @@ from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
 from vision.dice.flat.carried import Carrier
-from vision.dice.flat.flatness import FlatnessNet, is_flat
+from vision.dice.flat.flatness import FlatnessNet, is_flat, with_odds
 from vision.dice.flat.focal import away_from_others, with_focal
 from vision.dice.flat.supported import by_picture, is_out_of_reach
 from vision.dice.flat.witnesses import (
@@ -162,7 +162,9 @@ class SecondOpinion:
             return []
         return [replace(one, look=replace(one.look, flat=True)) if one in dice else one for one in seen]
 
-    def given(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
+    def given(
+        self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground, odds: float = 1.0
+    ) -> list[Seen]:
         """The looks at dice with what this net says of them.
 
         `die` is the less sure of both nets: what only one of them takes for a die is none. `flat` is True where the die
@@ -174,6 +176,7 @@ class SecondOpinion:
             picture: the picture.
             board: where the board lies in it.
             ground: what is around the dice.
+            odds: that a die lies flat, as a multiple of the usual ones; counts on a board that is not familiar.
         """
         said = self.said(seen, picture, board)
         around = {spot: Around(spot, board, ground) for spot in said}
@@ -208,7 +211,8 @@ class SecondOpinion:
         flat |= dict.fromkeys(in_doubt, False)
         chances: dict[Spot, float] = {}
         if board.unfamiliar:
-            chances = self._by_all(seen, said, fitted, around)
+            by_all = self._by_all(seen, said, fitted, around)
+            chances = {spot: with_odds(chance, odds) for spot, chance in by_all.items()}
             settled_flat = {spot: is_flat(chance) for spot, chance in chances.items()}
             flat |= {spot: one for spot, one in settled_flat.items() if one is not None}
         else:

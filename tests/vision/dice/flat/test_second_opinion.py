@@ -186,12 +186,28 @@ def test_a_die_that_may_lie_flat_by_all_that_is_said_is_called_cocked_only_if_al
 
 
 @pytest.mark.parametrize(
-    ("unfamiliar", "chance", "flat"),
-    [(True, 0.999, True), (True, 0.945, False), (True, 0.9, False), (False, 0.999, False)],
-    ids=["sure", "not sure: as it was", "hardly", "a familiar board"],
+    ("unfamiliar", "chance", "odds", "flat"),
+    [
+        (True, 0.999, 1.0, True),
+        (True, 0.945, 1.0, False),
+        (True, 0.9, 1.0, False),
+        (False, 0.999, 1.0, False),
+        (True, 0.99, 1.0, True),
+        (True, 0.99, 0.1, False),
+        (True, 0.999, 0.1, True),
+    ],
+    ids=[
+        "sure",
+        "not sure: as it was",
+        "hardly",
+        "a familiar board",
+        "sure enough",
+        "not sure enough where few are flat",
+        "sure enough there, too",
+    ],
 )
 def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
-    unfamiliar: bool, chance: float, flat: bool
+    unfamiliar: bool, chance: float, odds: float, flat: bool
 ) -> None:
     bgr = np.full((800, 1000, 3), (40, 60, 160), np.uint8)
     one, other, picture = seen(AT_WALL), seen(LEFT), Halves(bgr)
@@ -209,7 +225,7 @@ def test_the_net_that_adds_up_everything_decides_on_a_strange_board(
 
     board = replace(BOARD, unfamiliar=unfamiliar)
     hearing = Hearing(Carrier(), PipReader(), Saying(chance))
-    given = hearing.given([one, other], picture, board, Ground(picture, board))
+    given = hearing.given([one, other], picture, board, Ground(picture, board), odds)
     assert given[0].look.flat is flat
     assert given[0].look.wide_values == Hearing.leans.look.values
 
