@@ -179,56 +179,37 @@ class SecondOpinion:
             odds: that a die lies flat, as a multiple of the usual ones; counts on a board that is not familiar.
         """
         said = self.said(seen, picture, board)
+        dice = [one for one in seen if one.spot in said]
         around = {spot: Around(spot, board, ground) for spot in said}
-        flat = {spot: opinion(one, around[spot]) for spot, one in said.items()}
-        may_be_flat = {spot for spot, one in flat.items() if one is not False}
-        in_doubt = {spot for spot, one in said.items() if _is_in_doubt(one, around[spot])}
-        again = [
-            one
-            for one in seen
-            if one.spot in said
-            and (board.unfamiliar or flat[one.spot] is None or (flat[one.spot] and said[one.spot].leans))
-        ]
+        first = {spot: opinion(one, around[spot]) for spot, one in said.items()}
+        open_first = {spot for spot, one in first.items() if one is None or (one and said[spot].leans)}
+        again = [one for one in dice if board.unfamiliar or one.spot in open_first]
         fitted = self._fitted(again, seen, picture, board, ground)
+        flat = {
+            one.spot: _with_fitted(
+                first[one.spot], one, said[one.spot], fitted.get(one.spot), around[one.spot], seen
+            )
+            for one in dice
+        }
+        chances: dict[Spot, float] = {}
+        may_be_flat = {spot for spot, one in first.items() if one is not False}
         if board.distortion is not None:  # a lens that is known, or that the throws of a game have said
             may_be_flat -= {
                 one.spot
-                for one in seen
+                for one in dice
                 if one.spot in fitted and fitted[one.spot].all_see_it_lean(one.look, said[one.spot].look)
             }
-        leaning = {spot for spot, one in fitted.items() if one.second.leans and said[spot].leans}
-        flat |= dict.fromkeys(leaning, False)
-        for spot, one_fitted in fitted.items():
-            if flat[spot] is None and one_fitted.surely_flat:
-                flat[spot] = True
-        for one in seen:
-            if (
-                one.spot in said
-                and not flat[one.spot]
-                and _leans_on_nothing(one, said[one.spot], around[one.spot], seen)
-            ):
-                flat[one.spot] = True
-        flat |= dict.fromkeys(in_doubt, False)
-        chances: dict[Spot, float] = {}
         if board.unfamiliar:
             by_all = self._by_all(seen, said, fitted, around)
             chances = {spot: with_odds(chance, odds) for spot, chance in by_all.items()}
-            settled_flat = {spot: is_flat(chance) for spot, chance in chances.items()}
-            flat |= {spot: one for spot, one in settled_flat.items() if one is not None}
+            by_chance = {spot: is_flat(chance) for spot, chance in chances.items()}
+            flat |= {spot: one for spot, one in by_chance.items() if one is not None}
         else:
-            hardly = {spot for spot in said if spot not in may_be_flat}
-            open_still = {
-                one.spot
-                for one in seen
-                if one.spot in said and flat[one.spot] is None and _is_plainly_flat(one)
-            }
-            asked = [one for one in seen if one.spot in hardly | open_still]
+            plain = {one.spot for one in dice if flat[one.spot] is None and _is_plainly_flat(one)}
+            asked = [one for one in dice if one.spot in plain or one.spot not in may_be_flat]
             by_all = self._by_all_as_strange(asked, seen, said, picture, board, ground)
             may_be_flat |= {spot for spot, chance in by_all.items() if chance >= HARDLY_BY_ALL}
-            settled_by_all = (
-                spot for spot in open_still & by_all.keys() if is_flat(by_all[spot]) is not False
-            )
-            flat |= dict.fromkeys(settled_by_all, True)
+            flat |= {spot: True for spot in plain & by_all.keys() if is_flat(by_all[spot]) is not False}
         settled = {
             one.spot: _settled(
                 replace(one.look, flat_chance=chances.get(one.spot)),
@@ -236,8 +217,7 @@ class SecondOpinion:
                 flat[one.spot],
                 one.spot in may_be_flat,
             )
-            for one in seen
-            if one.spot in said
+            for one in dice
         }
         return [replace(one, look=settled.get(one.spot, one.look)) for one in seen]
 
@@ -374,6 +354,24 @@ def opinion(said: Said, around: Around) -> bool | None:
     flat = ends.pop()
     if ends:  # only then does the picture around the die settle it
         flat = _settles(_chance(said, around), said.situation)
+    return flat
+
+
+def _with_fitted(
+    first: bool | None, one: Seen, said: Said, fitted: Fitted | None, around: Around, seen: Sequence[Seen]
+) -> bool | None:
+    """Whether a die lies flat by the first opinion and by what is said with the focal length that the dice say, if it
+    was asked for; None where that settles nothing.
+    """
+    if _is_in_doubt(said, around):
+        return False
+    flat = first
+    if fitted is not None and fitted.second.leans and said.leans:
+        flat = False
+    elif fitted is not None and flat is None and fitted.surely_flat:
+        flat = True
+    if not flat and _leans_on_nothing(one, said, around, seen):
+        return True
     return flat
 
 
