@@ -17,8 +17,9 @@ from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.flatness import is_flat
+from vision.dice.judge import reading_of
 from vision.dice.reading import DiceReading, DieReading, same_place
-from vision.dice.rest import FLAT_DEG, reading_of
+from vision.dice.rest import FLAT_DEG
 
 ONE_DIE, ALIKE = 0.35, 1.35
 """Spots of two pictures closer than the first, in widths, and of widths that differ by less than this factor are one

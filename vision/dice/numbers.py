@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.candidates import IS_DIE
 from vision.dice.crops import cut
 from vision.dice.faces import EDGE_PX, Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.rest import IS_DIE, READABLE, SURE_VALUE
+from vision.dice.rest import READABLE, SURE_VALUE
 from vision.net import load_net
 from vision.pyramid import Halves
 

@@ -18,10 +18,10 @@ from vision.dice.flat.carried import Carrier
 from vision.dice.flat.focal import USUAL, FocalEstimate, with_lens
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.supported import by_picture
+from vision.dice.judge import reading_of
 from vision.dice.numbers import NumberReader
 from vision.dice.reading import DiceReading
 from vision.dice.refine import MAYBE_DIE
-from vision.dice.rest import reading_of
 from vision.errors import BadPicture
 from vision.frame import Bgr
 from vision.pyramid import Halves

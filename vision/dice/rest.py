@@ -1,75 +1,24 @@
-"""Judgement of spots and looks: which are dice, their numbers, how they rest, and where there is doubt.
+"""Judgement of one die on its own: its number, how it rests, and where there is doubt.
 
-Each threshold stands here with its reason; they were set on the training boards (`make bench` prints their cost).
+Each threshold stands here and in the files beside it with its reason; they were set on the training boards
+(`make bench` prints their cost).
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
-from vision.dice.finder import DIE_MM, Spot
-from vision.dice.reading import DiceReading, DieReading, Half, Rest
+from vision.dice.finder import Spot
+from vision.dice.places import Place, wall_mm_of
+from vision.dice.reading import DieReading, Half, Rest
 
-Place: TypeAlias = tuple[float, float]
-"""On the board, in millimetres."""
-
-
-class Supports(NamedTuple):
-    """Shares of the possible supports of a die, 0 to 1; `ledge` is the bar or a rim."""
-
-    floor: float
-    checker: float
-    die: float
-    ledge: float
-
-
-IS_DIE = 0.9
-"""Almost all dice score above this and almost all non-dice below (tuning boards)."""
-MAYBE_DIE = 0.5
-"""On the playing surface, a spot between this and IS_DIE is a doubt: it may be an overlooked die."""
-IS_DIE_OUTSIDE = 0.985
-"""The bar and the area beside the surface have hinges, locks, inlays and the cube, and hardly ever a die: a lower score
-is no die. All 23 dice there had at least 0.999, all 195 other things at most 0.97."""
-IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.8
-"""The same without a board, where any number of dice may be seen from any side: a side face looks much like a die."""
-ALIKE = 1.7
-"""Without a board the size of the dice is unknown, but those in one picture are alike: a spot smaller or larger than
-the usual one by more than this factor is a pip, a face seen from the side, or two dice taken for one."""
-FRONT, ONE_CAMERA = 0.5, 0.68
-"""In 235 photographs read right, a third of them held out, no die's up pointed down by 0.5 (a camera held upside down
-at 30 degrees) and no two differed by more than 0.64; three and two of the four read wrong are beyond these limits."""
-APART, BESIDE = 0.85, 1.0
-"""In widths: two faces of one die, seen from the side, are closer together than the first, and two dice are not closer
-than the second."""
-SIZE_SPREAD = 0.18
-"""Assumed spread of the widths of like dice, as a natural logarithm."""
 PLAIN_DIE = 0.99
 """Score of a certain die: if two on a board reach it and show a number, a third must reach it or show a number. One in
 fifty dice on the tuning boards scored lower."""
-SMALL, LARGE = 0.65, 1.5
-"""A third die must also be at least this large relative to the two, and none may be larger than the largest certain die
-by more than that factor: dice are alike, checkers with a dot are not."""
-WIDEST_MM = 27.0
-"""What seems wider on a board is a die only beside another of its size: dice are 12 to 16 mm wide, and seem up to 31 on
-travel boards, whose points are taken for usual ones. The middle of a dark checker that mirrors a lamp, 28 mm wide, was
-a 1 for eight turns of a rendered game."""
-NARROWEST_MM = 8.0
-"""What seems narrower is a die only if it shows a number, beside another of its size that does: the bright gap between
-two checkers and the rim, 7 mm wide, was a throw in doubt after each of six turns of a rendered game. The narrowest of
-4,231 dice found on painted boards seems 8.5 mm wide, of 60 on a real one 13.8."""
-SURE_DIE = 0.9
-"""A spot half a width from a die of its size that scores above this is another die, resting on it."""
 FLAT_DEG = 5.0
 """A larger tilt is leaning, in the training pictures and so in all outputs of the net."""
-NEAR, NEAR_TWIN = 0.75, 0.4
-"""In widths: two dice side by side are at least one apart; one that rests on another appears up to a half closer."""
-TWO_FACES, PLAINLY_LEANS = 1.0, 0.8
-"""In widths: two faces of a die that plainly leans look alike, and both may be taken for its upper one."""
 SURE_VALUE, SURE_VALUE_ANYWHERE = 0.85, 0.7
 """Below this the number stays open, on a board and without one. It is the looks' product, so one dissenting look is
 enough for doubt."""
@@ -108,314 +57,20 @@ SEEMS_ON_CHECKER_UNKNOWN = 0.1
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: closer than its own width it has
 to be this plainly flat."""
-UPRIGHT, UPRIGHT_DEG = 0.01, 3.0
-"""A die that leans on a wall or on a die exceeds one of these, or plainly appears to rest on something."""
-UPRIGHT_OF_TWO, UPRIGHT_OF_TWO_DEG = 0.06, 4.5
-"""The same of one of two dice where the lens is not known: small tilts are then measured where there are none, and no
-third die is there to rest on."""
-LEDGE_MM = 24.0
-"""A die on a rim or the bar, seen at an angle, appears at most this far inside."""
 BEYOND_MM = 8.0
 """A die this far outside the surface is on the rim or beside the board, however it rests: dice leaning on a rim
 appeared at most 5 mm outside, the others at least 9. Below the board's plane “up” is not quite known."""
 SURELY_BEYOND_MM = 25.0
 """The same on a board that is not familiar, whose corners may be 4 % of its diagonal beside their places."""
-IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
-"""Drop an impossible "on ledge" share up to IMPOSSIBLE; above that, the die may be raised, which is a doubt. If the
-possible supports keep less than LEAST_LEFT, the die is in doubt."""
-ON_DIE, ON_DIE_ALONE = 0.5, 0.1
-"""A die with at least this chance of resting on another one does; a die seen alone needs less."""
-ON_DIE_ALONE_UNKNOWN = 0.25
-"""The same where the lens is not known: of two dice far apart one was not seen, and the other had 0.235. Of 16 dice on
-another one, seen alone, one had less."""
-TWINS = 1.35
-"""No two of 496 pairs of flat dice differed by more than 1.22 in width: beyond this one of the two is no die."""
-BELOW = 1.6
-"""In widths: a die that leans on another one is at most this far from it, cornerwise and seen from the side."""
-OVERLAP = 0.75
-"""In edges, along the board: a die flat on another one has its middle above it, or it would fall. Of 276 such dice none
-was further off than 0.6; dice side by side are at least one apart."""
+ON_DIE = 0.5
+"""A die with at least this chance of resting on another one does."""
 
 
-def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
-    """The reading of all spots looked at in one picture; `board` None: dice anywhere."""
-    return _anywhere(seen) if board is None else _on_board(seen, board)
-
-
-def _anywhere(seen: Sequence[Seen]) -> DiceReading:
-    """The reading without a board. No ruling follows; a person who counts shall see that there may be one more die."""
-    dice, doubt = [], False
-    seen = _without_own_fronts(alike(seen))
-    for one in seen:
-        die = _die_of(one, None, None)
-        if one.look.die >= IS_DIE_ANYWHERE:
-            dice.append(replace(die, value=None) if _is_front(one, seen) else die)
-        elif one.look.die >= MAYBE_DIE_ANYWHERE:
-            doubt = True
-            dice.append(replace(die, value=None))
-    return _read(dice, doubt, None)
-
-
-def _without_own_fronts(seen: Sequence[Seen]) -> list[Seen]:
-    """The looks without those at the front of a die whose upper face is among them."""
-
-    def is_own_front(one: Seen) -> bool:
-        return _points_down(one) and any(
-            other.look.own_up[1] < 0
-            and other.look.die >= IS_DIE_ANYWHERE
-            and _away(one, other) < BESIDE * max(one.spot.width, other.spot.width)
-            for other in seen
-        )
-
-    return [one for one in seen if not is_own_front(one)]
-
-
-def _points_down(one: Seen) -> bool:
-    """Whether the face's supposed up points down the picture, as a front's does."""
-    return one.look.own_up[1] > FRONT
-
-
-def _is_front(one: Seen, seen: Sequence[Seen]) -> bool:
-    """Whether this may be a die's front, seen below its upper face.
-
-    Its supposed up points down the picture, or elsewhere than another die's, though one camera sees them all.
-    """
-    x, y = one.look.own_up
-    return _points_down(one) or any(
-        np.hypot(x - k.look.own_up[0], y - k.look.own_up[1]) > ONE_CAMERA
-        for k in seen
-        if k.look.die >= IS_DIE_ANYWHERE
-    )
-
-
-def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
-    """The reading on a board."""
-    kept = _of_dice_size(without_nested(seen), board)
-    on_floor = _lowered(kept, board, DIE_MM)
-    looks = [_possible(k, kept, on_floor, board) for k in range(len(kept))]
-    found = [(one.look.die, _die_of(one, board, mm)) for one, mm in zip(looks, on_floor, strict=True)]
-    found = _without_ruled_out([(sure, die) for sure, die in found if sure >= _maybe_from(die)])
-    dice = [die for sure, die in found if sure >= IS_DIE]
-    doubt = len(dice) < len(found)
-    inside = [d for d in dice if d.on_surface is not False]
-    if len(inside) >= 2:  # the other pair waits beside the surface
-        dice = inside
-    if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.trusts_lens):
-        dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
-    dice = _one_on_the_other(dice)
-    return _read(dice, doubt or _differ(dice) or _may_be_none(dice, board), board)
-
-
-def _one_on_the_other(dice: list[DieReading]) -> list[DieReading]:
-    """The dice; of two that seem to rest each on the other only the one that leans more does."""
-    if len(dice) != 2 or any(die.rest != "on_die" for die in dice):
-        return dice
-    upper = max(dice, key=lambda die: die.tilt_deg or 0.0)
-    return [die if die is upper else replace(die, rest=None, tilt_deg=None, tilt_sd_deg=None) for die in dice]
-
-
-def _may_be_none(dice: Sequence[DieReading], board: Board) -> bool:
-    """Whether one of these may be no die, so that the halves they are in say nothing.
-
-    On a board that is not familiar that is what is not known to lie flat: the middle of a checker, a screw, an inlay.
-    """
-    rests = {die.rest for die in dice}
-    return board.unfamiliar and None in rests and rests <= {None, "flat"}
-
-
-def _of_dice_size(seen: list[Seen], board: Board) -> list[Seen]:
-    """The looks without those that are too wide for a die, or too narrow, and are not one of two of their size."""
-
-    def is_one_of_two(one: Seen, others: Sequence[Seen]) -> bool:
-        return any(
-            max(one.spot.width, other.spot.width) <= TWINS * min(one.spot.width, other.spot.width)
-            for other in others
-            if other is not one and other.look.die >= IS_DIE
-        )
-
-    def may_be_die(one: Seen) -> bool:
-        wide_mm = width_mm(one.spot, board)
-        if wide_mm < NARROWEST_MM:
-            return one in numbered and is_one_of_two(one, numbered)
-        return wide_mm <= WIDEST_MM or is_one_of_two(one, seen)
-
-    numbered = [one for one in seen if _shows_number(one.look)]
-    return [one for one in seen if may_be_die(one)]
-
-
-def _differ(dice: Sequence[DieReading]) -> bool:
-    """Whether two flat ones are too different in size to be two dice."""
-    widths = [_width_px(die) for die in dice if die.rest == "flat"]
-    return len(widths) == 2 and max(widths) > TWINS * min(widths)
-
-
-def _read(dice: Sequence[DieReading], doubt: bool, board: Board | None) -> DiceReading:
-    return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
-
-
-def _maybe_from(die: DieReading) -> float:
-    """Least score at which a die at this place counts at least as a doubt."""
-    return IS_DIE_OUTSIDE if die.half is None else MAYBE_DIE
-
-
-def _without_ruled_out(found: Sequence[tuple[float, DieReading]]) -> list[tuple[float, DieReading]]:
-    """Dice candidates with confidence, minus those ruled out by certain ones.
-
-    A candidate goes if it is much larger than a certain die; by two certain ones also if it is not sure to be a die, if
-    it shows no number and is not plainly a die, or if it is much smaller: a pip, a pattern, the middle of a checker.
-    """
-    plain = [die for sure, die in found if sure >= PLAIN_DIE and die.value is not None]
-    most_px = LARGE * max(map(_width_px, plain), default=math.inf)
-    found = [(sure, die) for sure, die in found if _width_px(die) <= most_px]
-    if len(plain) != 2:
-        return found
-    least_px = SMALL * min(_width_px(die) for die in plain)
-    return [
-        (sure, die)
-        for sure, die in found
-        if sure >= (IS_DIE if die.value is not None else PLAIN_DIE) and _width_px(die) >= least_px
-    ]
-
-
-def _width_px(die: DieReading) -> float:
-    return die.box_px[2] - die.box_px[0]
-
-
-def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board: Board) -> Seen:
-    """The look without the impossible supports, their shares given to the possible ones.
-
-    A die that is seen alone and seems to rest on another one hides it.
-    """
-    one, shares = seen[which], Supports(*seen[which].look.supports)
-    others = [k for k, other in enumerate(seen) if k != which and other.look.die >= IS_DIE]
-    if not others and shares.die >= (ON_DIE_ALONE if board.trusts_lens else ON_DIE_ALONE_UNKNOWN):
-        return _with_supports(one, Supports(0.0, 0.0, 1.0, 0.0))
-    (x, y), (w, h) = on_floor[which], board.surface_mm
-    wall_mm = wall_mm_of((x, y), board) if abs(x) < w / 2 and abs(y) < h / 2 else 0.0
-    widths = [_away(seen[k], one) / max(seen[k].spot.width, one.spot.width) for k in others]
-    is_far = min(widths, default=0.0) > BELOW
-    is_beside = one.look.leaning < LEANS and not _above(one, [on_floor[k] for k in others], board)
-    of_two = not board.trusts_lens and len(others) == 1
-    is_upright = _seems_upright(one.look, shares.die, of_two)
-    shares = _without_die_below(shares, is_upright, is_far, is_beside, wall_mm < WALL_MM)
-    if wall_mm > LEDGE_MM:
-        shares = _without_ledge(shares)
-    left = shares.floor + shares.checker + shares.die + shares.ledge
-    if left < LEAST_LEFT:
-        return _with_supports(one, Supports(0.5, 0.5, 0.0, 0.0))
-    return _with_supports(one, Supports(*(share / left for share in shares)))
-
-
-def _without_die_below(
-    shares: Supports, is_upright: bool, is_far: bool, is_beside: bool, at_wall: bool
-) -> Supports:
-    """The shares without a die below, if every other die is too far away or beside this one.
-
-    At a wall that share may mean leaning on the wall, and is dropped only if nothing else hints at leaning. Flat on a
-    die that it is not above may mean leaning on that die, and is dropped only if nothing else hints at that either.
-    """
-    if is_far or (is_beside and is_upright):
-        leaning_on_wall = shares.die if at_wall and not is_upright else 0.0
-        return shares._replace(die=0.0, ledge=shares.ledge + leaning_on_wall)
-    if is_beside and shares.die > shares.floor:
-        mean = (shares.floor + shares.die) / 2
-        return shares._replace(floor=mean, die=mean)
-    return shares
-
-
-def _without_ledge(shares: Supports) -> Supports:
-    """The shares without a ledge; a die that plainly seems to rest on one may rest on a checker, or on the floor."""
-    raised = shares.ledge if shares.ledge > IMPOSSIBLE else 0.0
-    return shares._replace(floor=shares.floor + raised / 2, checker=shares.checker + raised / 2, ledge=0.0)
-
-
-def _with_supports(one: Seen, supports: Supports) -> Seen:
-    return replace(one, look=replace(one.look, supports=supports))
-
-
-def _seems_upright(look: Look, on_die: float, of_two: bool) -> bool:
-    """Whether nothing but the height hints, and that not strongly, at a die that is not flat."""
-    most, most_deg = (UPRIGHT_OF_TWO, UPRIGHT_OF_TWO_DEG) if of_two else (UPRIGHT, UPRIGHT_DEG)
-    return look.leaning < most and (look.tilt_deg or 0.0) < most_deg and on_die < IMPOSSIBLE
-
-
-def _above(one: Seen, others: Sequence[Place], board: Board) -> bool:
-    """Whether a die, if it is flat on another one, would be above one of these."""
-    (x, y), edge_mm = _lowered([one], board, 2 * DIE_MM)[0], one.spot.width / board.px_per_mm()
-    return any(np.hypot(x - there[0], y - there[1]) < OVERLAP * edge_mm for there in others)
-
-
-def _lowered(seen: Sequence[Seen], board: Board, height_mm: float) -> list[Place]:
-    """Places of these dice in the board's plane, if their upper faces are `height_mm` above it."""
-    if not seen:
-        return []
-    at_px = np.array([(one.spot.x, one.spot.y) for one in seen])
-    return [(float(x), float(y)) for x, y in board.lowered(board.to_mm(at_px), height_mm)]
-
-
-def _hidden_below(upper: DieReading, board: Board) -> DieReading:
-    """The die that another one covers: it exists, and nothing of it is visible."""
-    assert upper.centre_mm is not None
-    x, y = board.to_px(np.array([upper.centre_mm]))[0]
-    half_px = _width_px(upper) / 2
-    box = (float(x) - half_px, float(y) - half_px, float(x) + half_px, float(y) + half_px)
-    return DieReading(
-        None, 0.0, box, (float(x), float(y)), upper.centre_mm, half=upper.half, on_surface=upper.on_surface
-    )
-
-
-def alike(seen: Sequence[Seen]) -> list[Seen]:
-    """The candidates of the usual size, one for each place: the surest to be a die with that number on top."""
-    sure = [one for one in seen if one.look.die >= MAYBE_DIE]
-    if not sure:
-        return []
-    size = np.log([one.spot.width for one in sure])
-    weight = np.array([one.look.die * max(one.look.values) * one.spot.score for one in sure])
-    support = np.exp(-0.5 * ((size[:, None] - size) / SIZE_SPREAD) ** 2) @ weight
-    usual = float(np.exp(size[np.argmax(support)]))
-    kept: list[Seen] = []
-    for one in sorted(sure, key=_worth, reverse=True):
-        fits = usual / ALIKE < one.spot.width < usual * ALIKE
-        if fits and all(_away(k, one) > APART * max(k.spot.width, one.spot.width) for k in kept):
-            kept.append(one)
-    return kept
-
-
-def _worth(one: Seen) -> float:
-    """Quality of a look at a die: one off its middle shows no clear number."""
-    return float(one.look.die * (0.3 + max(one.look.values)) * one.spot.score**0.5)
-
-
-def without_nested(seen: Sequence[Seen]) -> list[Seen]:
-    """Drop spots within a surer or larger die: pips taken for small dice, the same die at two scales.
-
-    Two sure dice of one size half a width apart both stay: one rests on the other.
-    """
-    kept: list[Seen] = []
-    for one in sorted(seen, key=lambda s: -s.look.die * s.spot.width**0.5):
-        if not any(_covers(k, one) for k in kept):
-            kept.append(one)
-    return kept
-
-
-def _covers(surer: Seen, one: Seen) -> bool:
-    alike = 0.7 < surer.spot.width / one.spot.width < 1.4
-    if min(surer.look.leaning, one.look.leaning) > PLAINLY_LEANS:
-        return _away(surer, one) <= TWO_FACES * max(surer.spot.width, one.spot.width)
-    reach = NEAR_TWIN if alike and one.look.die > SURE_DIE else NEAR
-    return _away(surer, one) <= reach * max(surer.spot.width, one.spot.width)
-
-
-def _away(one: Seen, other: Seen) -> float:
-    """Pixels between the two places."""
-    return float(np.hypot(one.spot.x - other.spot.x, one.spot.y - other.spot.y))
-
-
-def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
+def die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     spot, look = one.spot, one.look
     best = int(np.argmax(look.values))
     confidence = float(look.values[best])
-    settled = confidence >= SURE_VALUE_ANYWHERE if board is None else _shows_number(look)
+    settled = confidence >= SURE_VALUE_ANYWHERE if board is None else shows_number(look)
     value = best + 1 if settled else None
     half_px = 0.5 * spot.width
     half: Half | None = None
@@ -469,7 +124,7 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     )
 
 
-def _shows_number(look: Look) -> bool:
+def shows_number(look: Look) -> bool:
     """Whether it is settled on a board which number this look shows."""
     return max(look.values) >= SURE_VALUE and look.readable >= READABLE
 
@@ -484,27 +139,6 @@ def _tilt(measured_deg: float, leans: bool) -> float:
     """The tilt in whole degrees, on that side of 5 degrees that the overall judgement implies."""
     whole = float(round(measured_deg))
     return max(whole, FLAT_DEG + 1) if leans else min(whole, FLAT_DEG - 1)
-
-
-def place_mm(spot: Spot, board: Board) -> Place:
-    """Where on the board a die is that lies flat."""
-    x, y = board.lowered(board.to_mm(np.array([(spot.x, spot.y)])), DIE_MM)[0].tolist()
-    return x, y
-
-
-def wall_mm_of(mm: Place, board: Board) -> float:
-    """Distance of a place on the surface from the nearest rim or side of the bar."""
-    w, h = board.surface_mm
-    return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
-
-
-def width_mm(spot: Spot, board: Board) -> float:
-    """How wide a face would be that lies on the board there."""
-    x, y, half = spot.x, spot.y, spot.width / 2
-    left, right, above, below = board.to_mm(
-        np.array([(x - half, y), (x + half, y), (x, y - half), (x, y + half)])
-    )
-    return float(np.sqrt(np.hypot(*(right - left)) * np.hypot(*(below - above))))
 
 
 def tilt_sd_deg_of(spot: Spot, board: Board) -> float:

@@ -15,11 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board, Points
+from vision.dice.candidates import IS_DIE, NEAR
 from vision.dice.crops import cut, turn_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.flat.beneath import Ground
-from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, place_mm, wall_mm_of
+from vision.dice.places import place_mm, wall_mm_of
+from vision.dice.rest import ON_DIE, PLAINLY_FLAT
 from vision.net import load_net
 from vision.pyramid import Halves
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.board.calibration import Board
+from vision.dice.candidates import IS_DIE, MAYBE_DIE
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
@@ -39,7 +40,7 @@ from vision.dice.flat.witnesses import (
     of_place,
     situation_of,
 )
-from vision.dice.rest import IS_DIE, MAYBE_DIE, PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
+from vision.dice.rest import PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
 from vision.pyramid import Halves
 
 SURELY: dict[Situation, float] = {"open": 0.95, "at a wall": 0.98, "touching": 0.97}

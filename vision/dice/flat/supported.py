@@ -9,20 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.board.calibration import Board
+from vision.dice.candidates import IS_DIE, MAYBE_DIE
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.flat.beneath import Ground
-from vision.dice.rest import (
-    IS_DIE,
-    LEDGE_MM,
-    MAYBE_DIE,
-    OPEN_MM,
-    SEEMS_ON_CHECKER,
-    UPRIGHT_DEG,
-    place_mm,
-    tilt_sd_deg_of,
-    wall_mm_of,
-)
+from vision.dice.places import place_mm, wall_mm_of
+from vision.dice.rest import OPEN_MM, SEEMS_ON_CHECKER, tilt_sd_deg_of
+from vision.dice.supports import LEDGE_MM, UPRIGHT_DEG
 
 TRUST, PER_DISC, DISC = 0.6, 16.0, 0.87
 """Where the lens is not known, and the nets may never have seen such a board, two witnesses say whether a die lies on a

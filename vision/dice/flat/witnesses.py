@@ -16,7 +16,8 @@ from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import touches
-from vision.dice.rest import FLAT_DEG, place_mm, wall_mm_of
+from vision.dice.places import place_mm, wall_mm_of
+from vision.dice.rest import FLAT_DEG
 
 WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
 """What is added up, in this order: `of_nets` and `of_picture` say what each is."""

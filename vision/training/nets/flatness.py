@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.board.findboard import board_from_points
+from vision.dice.candidates import IS_DIE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.carried import Carrier
@@ -27,7 +28,6 @@ from vision.dice.flat.flatness import WORDS, FlatnessNet
 from vision.dice.flat.second_opinion import Around, Fitted, Said, SecondOpinion
 from vision.dice.flat.witnesses import SITUATIONS
 from vision.dice.reader import Reader
-from vision.dice.rest import IS_DIE
 from vision.errors import BadBoard
 from vision.training.nets.batches import single_threads
 from vision.training.nets.learn import export_onnx

@@ -8,6 +8,7 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
+from vision.dice.candidates import IS_DIE
 from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
@@ -27,8 +28,9 @@ from vision.dice.flat.second_opinion import (
     opinion,
 )
 from vision.dice.flat.witnesses import USUAL, situation_of
+from vision.dice.judge import reading_of
 from vision.dice.reader import Reader
-from vision.dice.rest import IS_DIE, READABLE, reading_of
+from vision.dice.rest import READABLE
 from vision.pyramid import Halves
 
 THROWS = Path(__file__).parents[4] / "companion" / "camera" / "recorded_throws"

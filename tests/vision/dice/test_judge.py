@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from vision.board.calibration import Board, Distortion
+from vision.dice.candidates import without_nested
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.rest import reading_of, without_nested
+from vision.dice.judge import reading_of
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre; the middle of the board is the middle of the picture."""
