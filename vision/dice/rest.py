@@ -5,6 +5,7 @@ Each threshold stands here and in the files beside it with its reason; they were
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -66,48 +67,44 @@ ON_DIE = 0.5
 """A die with at least this chance of resting on another one does."""
 
 
+class _Where(NamedTuple):
+    """Where a die lies.
+
+    Attributes:
+        inside: over the playing surface, its bar included; None without a board.
+        over_bar: over the bar.
+        half: of the surface; None over the bar, beside the surface and without a board.
+        beyond_mm: outside the surface, below 0 on it.
+        wall_mm: from the nearest rim or side of the bar.
+    """
+
+    inside: bool | None = None
+    over_bar: bool = False
+    half: Half | None = None
+    beyond_mm: float = 0.0
+    wall_mm: float = 0.0
+
+
 def die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
+    """The die at which a look was, on a board at this place if there is one."""
     spot, look = one.spot, one.look
     best = int(np.argmax(look.values))
     confidence = float(look.values[best])
     settled = confidence >= SURE_VALUE_ANYWHERE if board is None else shows_number(look)
     value = best + 1 if settled else None
-    half_px = 0.5 * spot.width
-    half: Half | None = None
-    inside: bool | None = None
-    over_bar, beyond_mm = False, 0.0
-    if board is not None and mm is not None:
-        w, h = board.surface_mm
-        beyond_mm = max(abs(mm[0]) - w / 2, abs(mm[1]) - h / 2)
-        inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
-        over_bar = inside and abs(mm[0]) < board.bar_mm / 2
-        if inside and not over_bar:
-            half = "left" if mm[0] < 0 else "right"
-    wall_mm = wall_mm_of(mm, board) if board is not None and mm is not None else 0.0
-    at_wall = board is not None and wall_mm < WALL_MM
-    on_checker = SEEMS_ON_CHECKER
-    if board is not None and not board.trusts_lens and wall_mm > OPEN_MM:
-        on_checker = SEEMS_ON_CHECKER_UNKNOWN
-    plainly_flat = FLAT_AT_WALL if at_wall else PLAINLY_FLAT
-    rest = _rest_of(look, inside, over_bar, beyond_mm > BEYOND_MM, plainly_flat, on_checker)
-    if board is not None and not board.trusts_lens:
-        surely_deg = FLAT_DEG + SURELY_SD * tilt_sd_deg_of(spot, board)
-        if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
-            rest = None
-        if inside and not over_bar and look.flat is not None and rest != "on_die":
-            rest = "flat" if look.flat else None if rest == "flat" else rest
-        if look.may_be_flat and rest in ("leaning", "on_checker", "on_rim"):
-            rest = None  # what one net alone sees makes no throw cocked where the lens is not known
-    if board is not None and board.unfamiliar and rest != "flat":
-        # its points, inlays and rims look like supports to a net that never saw such a board, which may lie elsewhere
-        rest = "off_board" if rest == "off_board" and beyond_mm > SURELY_BEYOND_MM else None
-    if board is not None and value is None and look.die < PLAIN_DIE:
-        rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
+    where = _Where()
+    rest: Rest | None = "leaning" if look.leaning >= LEANS else "flat"
     tilt_deg: float | None = None
     tilt_sd_deg: float | None = None
-    if board is not None and rest is not None and look.tilt_deg is not None:
-        leans = look.leaning >= LEANS and rest != "flat"
-        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, leans), tilt_sd_deg_of(spot, board)
+    if board is not None and mm is not None:
+        where = _where(mm, board)
+        rest = _rest_on(board, one, where)
+        if value is None and look.die < PLAIN_DIE:
+            rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
+        if rest is not None and look.tilt_deg is not None:
+            leans = look.leaning >= LEANS and rest != "flat"
+            tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, leans), tilt_sd_deg_of(spot, board)
+    half_px = 0.5 * spot.width
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),
@@ -116,12 +113,43 @@ def die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         centre_mm=mm,
         tilt_deg=tilt_deg,
         rest=rest,
-        half=half,
-        on_surface=inside,
+        half=where.half,
+        on_surface=where.inside,
         tilt_sd_deg=tilt_sd_deg,
         chances=_chances(look),
         may_be_flat=look.may_be_flat or look.flat is not False,
     )
+
+
+def _where(mm: Place, board: Board) -> _Where:
+    (x, y), (w, h) = mm, board.surface_mm
+    inside = abs(x) < w / 2 and abs(y) < h / 2
+    over_bar = inside and abs(x) < board.bar_mm / 2
+    half: Half | None = None
+    if inside and not over_bar:
+        half = "left" if x < 0 else "right"
+    return _Where(inside, over_bar, half, max(abs(x) - w / 2, abs(y) - h / 2), wall_mm_of(mm, board))
+
+
+def _rest_on(board: Board, one: Seen, where: _Where) -> Rest | None:
+    """How a die rests on a board; None if that is in doubt."""
+    look = one.look
+    on_checker = SEEMS_ON_CHECKER
+    if not board.trusts_lens and where.wall_mm > OPEN_MM:
+        on_checker = SEEMS_ON_CHECKER_UNKNOWN
+    rest = _rest_of(look, where, on_checker)
+    if not board.trusts_lens:
+        surely_deg = FLAT_DEG + SURELY_SD * tilt_sd_deg_of(one.spot, board)
+        if _unsure_without_lens(look, rest, where.wall_mm, surely_deg, on_checker):
+            rest = None
+        if where.half is not None and look.flat is not None and rest != "on_die":
+            rest = "flat" if look.flat else None if rest == "flat" else rest
+        if look.may_be_flat and rest in ("leaning", "on_checker", "on_rim"):
+            rest = None  # what one net alone sees makes no throw cocked where the lens is not known
+    if board.unfamiliar and rest != "flat":
+        # its points, inlays and rims look like supports to a net that never saw such a board, which may lie elsewhere
+        rest = "off_board" if rest == "off_board" and where.beyond_mm > SURELY_BEYOND_MM else None
+    return rest
 
 
 def shows_number(look: Look) -> bool:
@@ -167,14 +195,11 @@ def _hints(look: Look, on_checker: float) -> float:
     return tilted + look.leaning / SEEMS_LEANING + look.supports[1] / on_checker
 
 
-def _rest_of(
-    look: Look, inside: bool | None, over_bar: bool, beyond: bool, plainly_flat: float, on_checker: float
-) -> Rest | None:
-    """Rest of the die, None if in doubt."""
+def _rest_of(look: Look, where: _Where, on_checker: float) -> Rest | None:
+    """Rest of the die by its look alone, None if in doubt."""
     floor, checker, die, ledge = look.supports
-    if inside is None:
-        return "leaning" if look.leaning >= LEANS else "flat"
-    on_floor = inside and not over_bar
+    on_floor = where.half is not None
+    plainly_flat = FLAT_AT_WALL if where.wall_mm < WALL_MM else PLAINLY_FLAT
     flat = floor * (1 - look.leaning)
     measured_deg = look.tilt_deg or 0.0
     seems_tilted = measured_deg > PLAINLY_TILTED_DEG or (
@@ -186,12 +211,12 @@ def _rest_of(
         return None
     if die >= ON_DIE:
         return "on_die"
-    if look.leaning >= LEANS and not beyond:
+    if look.leaning >= LEANS and where.beyond_mm <= BEYOND_MM:
         return "leaning"
     if checker >= max(die, ledge) and on_floor:
         return "on_checker"
-    if not inside:
+    if not where.inside:
         return "on_rim" if ledge >= 0.5 else "off_board"
-    if over_bar:
+    if where.over_bar:
         return "on_bar"
     return "on_die" if die > ledge else "on_rim"
