@@ -13,6 +13,12 @@ DARK_LEVEL = 12
 """A covered lens gives noise below this grey level; a room in which dice can be seen gives far more."""
 
 
+def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether pictures of these sizes, width and height, have the same proportions, within a hundredth."""
+    fx, fy = one[0] / other[0], one[1] / other[1]
+    return abs(fx - fy) <= 0.01 * fx
+
+
 def is_dark(bgr: Bgr) -> bool:
     """Whether a picture, (H, W, 3) uint8, is black everywhere on a coarse grid."""
     return int(bgr[::16, ::16].max()) <= DARK_LEVEL

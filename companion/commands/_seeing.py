@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.board.findboard import BoardFinder
     from vision.dice.reading import DiceReading
-    from vision.frame import Bgr
+    from vision.frame import Bgr, Frame
+
+FIRST_WAIT_S = 1.0
+"""After this time of the source a board that was not found in its first frame is sought again, then after twice, four
+times … as long: on a Pi that takes a tenth of a second."""
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
@@ -99,36 +103,54 @@ def board_in(bgr: "Bgr") -> "Board | None":
     return _board_finder().find(bgr)
 
 
-def board_for(bgr: "Bgr", board: "Board | None", file: Path) -> "Board | None":
-    """The board of a file, compared with a picture (H, W, 3) uint8; without a file the one found in it, or None."""
-    return board_in(bgr) if board is None else compared(bgr, board, file)
-
-
 def since_ms(start_s: float) -> float:
     """Milliseconds since a time of `time.perf_counter`."""
     return round((time.perf_counter() - start_s) * 1000, 2)
 
 
-def compared(bgr: "Bgr", board: "Board", file: Path) -> "Board":
-    """The board of a file, familiar if it is found there in a picture as one of those that the nets know.
+class BoardSought:
+    """The board of a file, or else the one in the pictures: looked for until it has been found, in the file's place.
 
-    Says on standard error if the picture shows it elsewhere than the file has it.
+    A board of a file that is found there as one of those that the nets know is read as such, see
+    `vision/board/compared.py`.
 
-    Args:
-        bgr: the picture, (H, W, 3) uint8.
-        board: of the file.
-        file: its name.
-
-    Raises:
-        BadBoard: the picture has other proportions than those of the file.
+    Attributes:
+        board: as known so far; None while it is not.
     """
-    from vision.board.compared import away_px, is_elsewhere, recognised
 
-    found = board_in(bgr)
-    if found is not None and is_elsewhere(board, found):
-        off_px = away_px(board, found)
-        print(f"The board seems to lie elsewhere than {file} says, by {off_px:.0f} pixels.", file=sys.stderr)
-    return recognised(board, found)
+    def __init__(self, board: "Board | None", file: Path | None) -> None:
+        """Begin with the board of this file, or with none."""
+        self.board, self._file = board, file
+        self._is_settled = self._is_said = False
+        self._due_s, self._wait_s = 0.0, FIRST_WAIT_S
+
+    def seek_if_due(self, frame: "Frame") -> bool:
+        """Seek it in a frame, each time after twice the time; whether more is known of it now."""
+        if frame.at_s < self._due_s:
+            return False
+        self._due_s, self._wait_s = frame.at_s + self._wait_s, 2 * self._wait_s
+        return self.seek(frame.bgr)
+
+    def seek(self, bgr: "Bgr") -> bool:
+        """Seek it in a picture, (H, W, 3) uint8, unless it is settled; whether more is known of it now.
+
+        Says on standard error, once, if a picture shows the board elsewhere than the file has it.
+
+        Raises:
+            BadBoard: the picture has other proportions than those of the file.
+        """
+        from vision.board.compared import away_px, is_elsewhere, recognised
+
+        found = None if self._is_settled else board_in(bgr)
+        if found is None:
+            return False
+        known, self.board = self.board, found if self.board is None else recognised(self.board, found)
+        self._is_settled = known is None or not is_elsewhere(known, found)
+        if known is not None and not self._is_settled and not self._is_said:
+            off = f"{away_px(known, found):.0f} pixels"
+            print(f"The board seems to lie elsewhere than {self._file} says, by {off}.", file=sys.stderr)
+            self._is_said = True
+        return self.board is not known
 
 
 @functools.cache
@@ -144,7 +166,7 @@ def print_answers(
     in_words: Callable[[dict[str, Any]], str],
     *,
     as_json: bool,
-    first: "Callable[[Bgr], None]",
+    before: "Callable[[Bgr], object]",
 ) -> int:
     """Print the answer to each picture with the milliseconds it took; a file that is no picture gives an error.
 
@@ -153,7 +175,7 @@ def print_answers(
         answer_of: reads a picture.
         in_words: an answer for people.
         as_json: print JSON instead.
-        first: called with the first picture before it is read; its time does not count.
+        before: called with each picture before it is read; its time does not count.
 
     Returns:
         0, or 2 if a file was no picture.
@@ -165,8 +187,8 @@ def print_answers(
     for name in images:
         try:
             bgr = load_picture(name)
+            before(bgr)
             if not warm:  # a net's first run builds its buffers, the first ruling loads the rules
-                first(bgr)
                 answer_of(bgr)
                 warm = True
             start = time.perf_counter()

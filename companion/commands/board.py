@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._seeing import board_in, board_of, compared, print_answers
+from companion.commands._seeing import BoardSought, board_in, board_of, print_answers
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
@@ -39,15 +39,13 @@ def run(args: argparse.Namespace) -> int:
 
     single_thread()
     board, reader = board_of(args), CheckerReader()
-
-    def compare(bgr: "Bgr") -> None:
-        nonlocal board
-        board = board and compared(bgr, board, args.board)
+    sought = BoardSought(board, args.board)
 
     def read(bgr: "Bgr") -> dict[str, Any]:
-        return answer(bgr, board, reader)
+        return answer(bgr, sought.board, reader)
 
-    return print_answers(args.image, read, in_words, as_json=args.json, first=compare)
+    before = sought.seek if board else lambda _: None
+    return print_answers(args.image, read, in_words, as_json=args.json, before=before)
 
 
 def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[str, Any]:

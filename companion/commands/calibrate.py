@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.commands._frames import ReadableFrames
 from companion.commands._seeing import positive
 from vision.capture.quiet import libraries_silent
 
@@ -59,11 +60,11 @@ def _picture(source: str) -> Any:
     from vision.capture.picture import SUFFIXES, load_picture
     from vision.errors import BadSource
 
-    if Path(source).suffix.lower() in SUFFIXES:
+    if Path(source).suffix.lower() in SUFFIXES and not Path(source).is_dir():
         return load_picture(source)
     frame = None
     with closing(open_camera(source)) as camera:
-        for frame in camera.frames():
+        for frame in ReadableFrames(camera, None):
             if not camera.live or frame.at_s > 2.0:
                 break
     if frame is None:

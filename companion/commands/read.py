@@ -4,11 +4,11 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._seeing import (
+    BoardSought,
     add_reading_options,
     answer,
     board_in,
     board_of,
-    compared,
     in_words,
     print_answers,
     rolling_rules,
@@ -39,12 +39,10 @@ def run(args: argparse.Namespace) -> int:
     single_thread()
     rolling_rules(args.profile, args.config)
     board, reader = board_of(args), Reader()
-
-    def compare(bgr: "Bgr") -> None:
-        nonlocal board
-        board = board and compared(bgr, board, args.board)
+    sought = BoardSought(board, args.board)
 
     def known(bgr: "Bgr") -> dict[str, Any]:
-        return answer(reader.read(bgr, board or board_in(bgr)), args)
+        return answer(reader.read(bgr, sought.board or board_in(bgr)), args)
 
-    return print_answers(args.image, known, in_words, as_json=args.json, first=compare)
+    before = sought.seek if board else lambda _: None
+    return print_answers(args.image, known, in_words, as_json=args.json, before=before)

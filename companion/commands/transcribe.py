@@ -10,17 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _seeing
+from companion.commands._frames import ReadableFrames
 from companion.commands._options import FOR_PROFILES, add_config, port, profile_of
 from companion.commands._stopping import Stoppable
 from companion.errors import UserError
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from companion.service.checkers.following import GameFollower
-    from vision.capture.camera import Camera
-    from vision.errors import BadPicture
     from vision.frame import Frame
 
 HELP = "follow a recording of a game, and write its record"
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UserError: the record has another ending or cannot be written, the profile's opening cannot be followed, the
             recording shows no starting position, a review has no record to save, there is something in the folder of
-            the doubts, or a picture is damaged: then what was followed before it is settled and written.
+            the doubts.
         WebError: the port of the page is taken.
     """
     from companion.commands._review import check_page, reviewed
@@ -95,10 +94,15 @@ def run(args: argparse.Namespace) -> int:
     transcriber = Transcriber(profile, args.length, int(time.time() * 1000))
     with ExitStack() as parts:
         camera = parts.enter_context(closing(open_camera(args.source, fps=args.fps)))
+        frames = ReadableFrames(camera, board.image_size if board else None)
+        sought = _seeing.BoardSought(board, args.board)
 
-        def begin(first: "Frame") -> GameFollower:
+        def begin(first: "Frame") -> GameFollower | None:
             nonlocal tape
-            watcher = Watcher(_seeing.board_for(first.bgr, board, args.board), Reader())
+            sought.seek(first.bgr)
+            if sought.board is None:
+                return None
+            watcher = Watcher(sought.board, Reader())
             checkers = CheckerReader()
             if args.review or args.doubts:
                 tape = Tape(watcher, checkers, _scratch(parts))
@@ -108,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
             start_s = time.perf_counter()
             _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame, start_s)
 
-        game, frame, fault = _follow(camera, begin, take)
+        game, frame = _follow(frames, begin, take)
         start_s = time.perf_counter()
         _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame, start_s)
         if not transcriber.has_begun:
@@ -120,50 +124,44 @@ def run(args: argparse.Namespace) -> int:
             transcriber.write(args.out)
         if tape is not None:
             transcriber = reviewed(tape, transcriber, args)
-    if fault is not None:
-        raise UserError(f"{fault} What was followed before it is kept.")
-    return 1 if transcriber.has_findings else 0
+    return 2 if frames.has_faults else 1 if transcriber.has_findings else 0
 
 
 def _follow(
-    camera: "Camera",
-    begin: "Callable[[Frame], GameFollower]",
+    frames: "Iterable[Frame]",
+    begin: "Callable[[Frame], GameFollower | None]",
     take: "Callable[[GameFollower, Frame], None]",
-) -> "tuple[GameFollower, Frame, BadPicture | None]":
-    """Follow a camera's frames to their end, to Ctrl-C or to a damaged picture.
+) -> "tuple[GameFollower, Frame]":
+    """Follow frames to their end, or to Ctrl-C.
 
     Args:
-        camera: the source.
-        begin: makes the follower at the first frame.
-        take: gives it each frame.
+        frames: of a source.
+        begin: makes the follower at the first frame that shows a board.
+        take: gives it each frame from that one on.
 
     Returns:
-        The follower, its last frame, and what a picture was damaged by, None for none.
+        The follower and its last frame.
 
     Raises:
-        UserError: there was no frame.
-        KeyboardInterrupt, BadPicture: before the first frame.
+        UserError: there was no frame, or none with a board.
+        KeyboardInterrupt: before such a frame.
     """
-    from companion.commands.watch import frames_of
-    from vision.errors import BadPicture
-
-    game = frame = fault = None
+    game = frame = None
     try:
         with Stoppable() as stoppable:
-            for frame in frames_of(camera):
+            for frame in frames:
                 with stoppable.step():
                     game = game or begin(frame)
-                    take(game, frame)
+                    if game is not None:
+                        take(game, frame)
     except KeyboardInterrupt:
         if game is None:
             raise
-    except BadPicture as damaged:
-        if game is None:
-            raise
-        fault = damaged
-    if game is None or frame is None:
+    if frame is None:
         raise UserError("The recording has no pictures.")
-    return game, frame, fault
+    if game is None:
+        raise UserError("No board was found in the recording.")
+    return game, frame
 
 
 def _keep_former(out: Path) -> None:

@@ -4,16 +4,14 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _seeing
+from companion.commands._frames import ReadableFrames
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
-    from vision.capture.camera import Camera
-    from vision.errors import BadPicture
     from vision.frame import Frame
     from vision.watch.watcher import Seeing
 
@@ -32,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Print each throw at rest and each lifting; a live camera that is lost meanwhile is waited for.
 
     Returns:
-        0, or 2 if a picture was damaged, or a video breaks off; the others are watched.
+        0, or 2 if a picture was damaged or of another shape, or a video is cut off; the others are watched.
     """
     from vision.capture.camera import open_camera
     from vision.dice.reader import Reader, single_thread
@@ -41,52 +39,22 @@ def run(args: argparse.Namespace) -> int:
     single_thread()
     _seeing.rolling_rules(args.profile, args.config)
     board, watcher = _seeing.board_of(args), None
-    damaged: list[BadPicture] = []
+    sought = _seeing.BoardSought(board, args.board)
     with closing(open_camera(args.source, fps=args.fps)) as camera:
-        reader = Reader()
-        for frame in _readable(camera, damaged):
-            watcher = watcher or Watcher(_seeing.board_for(frame.bgr, board, args.board), reader)
+        reader, frames = Reader(), ReadableFrames(camera, board.image_size if board else None)
+        for frame in frames:
+            is_new = sought.seek_if_due(frame)
+            if watcher is None:
+                watcher = Watcher(sought.board, reader)
+            elif is_new and sought.board is not None:
+                watcher.place(sought.board)
             start_s = time.perf_counter()
             for seeing in watcher.feed(frame):
                 _print(seeing, args, start_s)
         start_s = time.perf_counter()
         for seeing in watcher.finish() if watcher else []:
             _print(seeing, args, start_s)
-    return 2 if damaged else 0
-
-
-def _readable(camera: "Camera", damaged: "list[BadPicture]") -> "Iterator[Frame]":
-    """A camera's frames as of `frames_of`; what is damaged is printed on standard error and added to `damaged`."""
-    from vision.errors import BadPicture
-
-    while True:
-        try:
-            yield from frames_of(camera)
-            return
-        except BadPicture as fault:
-            print(fault, file=sys.stderr, flush=True)
-            damaged.append(fault)
-
-
-def frames_of(camera: "Camera") -> "Iterator[Frame]":
-    """A camera's frames; after the first one, a loss is printed on standard error and the return is waited for.
-
-    Raises:
-        CameraLost: there was no frame at all.
-    """
-    from vision.errors import CameraLost
-
-    seen = False
-    while True:
-        try:
-            for frame in camera.frames():
-                seen = True
-                yield frame
-            return
-        except CameraLost as lost:
-            if not seen:
-                raise
-            print(f"{lost} It is waited for.", file=sys.stderr, flush=True)
+    return 2 if frames.has_faults else 0
 
 
 def _print(seeing: "Seeing", args: argparse.Namespace, start_s: float) -> None:

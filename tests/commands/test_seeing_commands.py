@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
-from companion.commands.watch import frames_of
+from companion.commands._frames import frames_of
 from tests.support.running import one_command
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -367,7 +367,7 @@ def test_a_damaged_picture_is_said_and_the_others_are_watched(
     assert said.err.splitlines() == [f"{tmp_path / '2a.jpg'} is no JPEG, PNG or BMP picture."]
 
 
-def test_a_video_that_breaks_off_is_said_after_what_it_shows(
+def test_a_video_that_is_cut_off_is_said_after_what_it_shows(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole, cut = tmp_path / "whole.avi", tmp_path / "cut.avi"
@@ -382,4 +382,62 @@ def test_a_video_that_breaks_off_is_said_after_what_it_shows(
     said = capsys.readouterr()
     assert [json.loads(line)["event"] for line in said.out.splitlines()][:1] == ["roll"]
     [sentence] = said.err.splitlines()
-    assert "breaks off after" in sentence
+    assert "is cut off; it ends after" in sentence
+
+
+def test_pictures_of_another_shape_are_said_once_and_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frames = [cv2.imread(str(THROWS / "03_south" / f"frame_0{number}.jpg")) for number in range(4)]
+    other = frames[2][:, 100:820]
+    for number, frame in enumerate(
+        [other, frames[0], frames[1], frames[2], other, other, frames[2], frames[3]]
+    ):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), frame)
+    assert main(["watch", "--json", "--board", BOARD, "--fps", "2.5", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    events = [json.loads(line) for line in said.out.splitlines()]
+    assert [(one["event"], one["frame"]) for one in events] == [("roll", 3), ("lifted", 7)]
+    assert [line.split(" has ")[0] for line in said.err.splitlines()] == [
+        f"{tmp_path}: picture {number}" for number in (0, 4)
+    ]
+
+
+def test_a_board_that_the_first_frame_does_not_show_is_sought_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lying, bare = (cv2.imread(str(THROWS / "03_south" / f"frame_0{number}.jpg")) for number in (2, 3))
+    for number, frame in enumerate([np.full_like(bare, 90), bare, bare, *[lying] * 4]):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), frame)
+    assert main(["watch", "--json", "--fps", "2", str(tmp_path)]) == 0
+    [roll] = lines(capsys)
+    assert (roll["ruling"], roll["board_found"]) == ("valid", True)
+
+
+def test_a_picture_has_one_answer_whatever_was_read_before_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first picture shows no board, so that the one of the file cannot be recognised in it."""
+    picture = str(THROWS / "05_south_leaning" / "frame_02.jpg")
+    grey = str(tmp_path / "grey.png")
+    cv2.imwrite(grey, np.full((540, 960, 3), 90, np.uint8))
+    file = str(tmp_path / "board.json")
+    assert main(["calibrate", picture, "--out", file]) == 0
+    capsys.readouterr()
+    assert main(["read", "--json", "--board", file, picture]) == 0
+    [alone] = lines(capsys)
+    assert main(["read", "--json", "--board", file, grey, picture]) == 0
+    _, behind = lines(capsys)
+    assert alone["ruling"] == "cocked"
+    assert {**behind, "ms": 0} == {**alone, "ms": 0}
+
+
+def test_calibrate_takes_a_folder_named_like_a_picture_and_passes_over_what_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "film.jpg"
+    folder.mkdir()
+    (folder / "0.jpg").write_bytes(b"no picture")
+    (folder / "1.jpg").write_bytes(Path(PICTURE).read_bytes())
+    assert main(["calibrate", str(folder), "--out", str(tmp_path / "board.json")]) == 0
+    assert "is no JPEG" in capsys.readouterr().err

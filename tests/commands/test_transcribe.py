@@ -72,12 +72,18 @@ def test_record_that_is_there_already_is_kept(tmp_path: Path, capsys: pytest.Cap
     assert "that record is kept as" in capsys.readouterr().err
 
 
-def test_damaged_picture_ends_a_recording_and_what_was_before_it_is_kept(
+def test_damaged_pictures_are_said_and_the_rest_of_the_recording_is_followed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_recording(tmp_path / "film", throws=2)
-    max((tmp_path / "film").glob("*.jpg")).write_bytes(b"\xff\xd8 no picture any more")
+    frames = sorted((tmp_path / "film").glob("*.jpg"))
+    for number in (0, len(frames) // 2, -1):
+        frames[number].write_bytes(b"\xff\xd8 no picture any more")
     record = tmp_path / "game.mat"
     assert main(["transcribe", "--fps", str(FPS), "--out", str(record), str(tmp_path / "film")]) == 2
-    assert "What was followed before it is kept." in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert [line.rpartition(" is ")[2] for line in said.err.splitlines()] == [
+        "no JPEG, PNG or BMP picture."
+    ] * 3
+    assert said.out.count("valid") == 2
     assert " 1) " in record.read_text()

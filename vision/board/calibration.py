@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from sentence import say, say_n
 from vision.errors import BadBoard
+from vision.frame import same_shape
 
 Points: TypeAlias = NDArray[np.float64]
 """(N, 2) float64: x, y."""
@@ -178,8 +179,7 @@ class Board:
         """
         if size == self.image_size:
             return self
-        fx, fy = size[0] / self.image_size[0], size[1] / self.image_size[1]
-        if abs(fx - fy) > 0.01 * fx:
+        if not same_shape(size, self.image_size):
             raise BadBoard(
                 say(
                     "The board file is for pictures of {width}x{height}, this one has "
@@ -190,6 +190,7 @@ class Board:
                     other_height=size[1],
                 )
             )
+        fx, fy = size[0] / self.image_size[0], size[1] / self.image_size[1]
         corners = tuple((x * fx, y * fy) for x, y in self.corners_px)
         lens = self.distortion
         if lens is not None:

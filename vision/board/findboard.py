@@ -392,11 +392,14 @@ def board_from_corners(
 ) -> Board:
     """The board with these four corners of the surface, in pixels; the bar is assumed to be as wide as a point.
 
+    They go clockwise from the picture's top left; if they begin with the opposite one, they are taken from there on.
     `BoardFinder.with_bar` takes the bar from the picture; `bar_share` is its part of the surface's width.
 
     Raises:
         BadBoard: the corners describe no board.
     """
+    if len(corners) == 4 and all(corners[0][axis] > corners[2][axis] for axis in (0, 1)):
+        corners = [*corners[2:], *corners[:2]]
     return replace(_board(size, corners, bar_share, GIVEN_ASPECT), unfamiliar=True)
 
 

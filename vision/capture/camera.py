@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.capture.containers import is_cut_off
 from vision.capture.picture import SUFFIXES, load_picture
 from vision.capture.source import is_live
 from vision.errors import BadPicture, BadSource
@@ -72,10 +73,6 @@ def _pictures(place: Path) -> list[Path]:
     return sorted(found, key=lambda file: file.name)
 
 
-BREAKS_OFF = 0.9
-"""A video whose last frame is before this part of the time that its file tells is cut off or damaged."""
-
-
 class VideoFile:
     """Frames of a video file, with the file's own times."""
 
@@ -114,11 +111,8 @@ class VideoFile:
         if number == 0:
             raise BadSource(f"There are no pictures in the video {self.name}.")
         self._ended = True
-        told_s = (
-            self._capture.get(cv2.CAP_PROP_FRAME_COUNT) / self._fps
-        )  # below 0 where the file does not tell
-        if last_s + 1 / self._fps < BREAKS_OFF * told_s:
-            raise BadPicture(f"The video {self.name} breaks off after {last_s:.1f} of {told_s:.1f} s.")
+        if is_cut_off(Path(self.name)):
+            raise BadPicture(f"The video {self.name} is cut off; it ends after {last_s:.1f} s.")
 
     def close(self) -> None:
         """Close the file."""

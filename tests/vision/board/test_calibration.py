@@ -127,6 +127,10 @@ def test_corners_that_a_person_gives_say_nothing_of_the_board_s_make() -> None:
     assert board_from_corners((1280, 720), SQUARE).unfamiliar
 
 
+def test_corners_that_begin_with_the_opposite_one_are_taken_from_the_top_left() -> None:
+    assert board_from_corners((1280, 720), [*SQUARE[2:], *SQUARE[:2]]).corners_px == SQUARE
+
+
 def test_four_taps_make_a_board_of_usual_size() -> None:
     found = board_from_corners((1280, 720), SQUARE)
     assert 480 < found.surface_mm[0] < 580
