@@ -10,7 +10,11 @@ import math
 import sys
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -20,12 +24,14 @@ from numpy.typing import NDArray
 from companion.commands._seeing import answer
 from vision.board.calibration import Board
 from vision.board.findboard import board_from_points
-from vision.dice.reader import Reader
+from vision.dice.reader import Reader, single_thread
 from vision.errors import BadBoard
 from vision.training.painted.pairs import pairs
 from vision.training.samples.sample import Sample
 
 SEEDS = range(940000, 941400)
+AT_A_TIME = 50
+"""Boards that a process takes at a time."""
 BECAME = ("exact", "unread", "cocked", "wrong")
 
 
@@ -37,12 +43,11 @@ def verdict(sample: Sample, kind: str, said: dict[str, object]) -> str:
     return "exact" if right else "wrong"
 
 
-def count(seeds: range, kept: Path) -> Counter[tuple[str, str]]:
+def count(seeds: Sequence[int], kept: Path) -> Counter[tuple[str, str]]:
     """Throws by kind and by what became of them; pictures of the wrong ones go into a folder."""
     reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     counts: Counter[tuple[str, str]] = Counter()
-    kept.mkdir(parents=True, exist_ok=True)
-    for done, seed in enumerate(seeds, 1):
+    for seed in seeds:
         for kind, sample, marks in pairs(seed):
             board = _board(sample, marks)
             if board is None:
@@ -51,8 +56,18 @@ def count(seeds: range, kept: Path) -> Counter[tuple[str, str]]:
             counts[kind, became] += 1
             if became == "wrong":
                 cv2.imwrite(str(kept / f"{sample.name}_{kind}.png"), sample.image)
-        if done % 50 == 0:
-            print(f"{done} boards of {len(seeds)}: {dict(counts)}", file=sys.stderr, flush=True)
+    return counts
+
+
+def count_all(kept: Path) -> Counter[tuple[str, str]]:
+    """The counts of all SEEDS, in as many processes as there are cores."""
+    kept.mkdir(parents=True, exist_ok=True)
+    counts: Counter[tuple[str, str]] = Counter()
+    parts = [SEEDS[k : k + AT_A_TIME] for k in range(0, len(SEEDS), AT_A_TIME)]
+    with ProcessPoolExecutor(initializer=single_thread, mp_context=get_context("spawn")) as pool:
+        for done, some in enumerate(pool.map(partial(count, kept=kept), parts), 1):
+            counts += some
+            print(f"{done * AT_A_TIME} boards of {len(SEEDS)}: {dict(counts)}", file=sys.stderr, flush=True)
     return counts
 
 
@@ -67,7 +82,7 @@ def _board(sample: Sample, marks: NDArray[np.float64]) -> Board | None:
 
 def report(kept: Path) -> str:
     """The table, by kind of throw."""
-    counts = count(SEEDS, kept)
+    counts = count_all(kept)
     kinds = sorted({kind for kind, _ in counts})
     rows = [
         f"Throws of two dice on painted boards of families never learned, seeds {SEEDS[0]}-{SEEDS[-1]}, the corners "

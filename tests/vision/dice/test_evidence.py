@@ -158,9 +158,9 @@ def test_two_pictures_vote_die_by_die(
 @pytest.mark.parametrize(
     ("chances", "flat"),
     [
-        ((0.99, 0.99, 0.9), True),
+        ((0.995, 0.995, 0.95), True),
         ((0.98, 0.9, 0.9), False),
-        ((0.95, 0.95), None),
+        ((0.97, 0.97), None),
         ((0.99, None), None),
     ],
     ids=["sure by the mean", "not sure by it", "neither: none is sure", "not asked in one"],

@@ -15,8 +15,10 @@ from vision.net import load_net
 MODEL = Path(__file__).parents[2] / "models" / "flatness.onnx"
 WORDS = 41
 """Numbers of its input for each die."""
-SURELY, HARDLY = 0.96, 0.93
-"""Chance from which a die lies flat, and below which that is in doubt, whatever else was said."""
+SURELY, HARDLY = 0.98, 0.96
+"""Chance from which a die lies flat, and below which that is in doubt, whatever else was said. From 0.96 and 0.93 on 55
+more of 1,194 good throws on painted boards would be read, and 8 more of 1,179 others accepted: a question costs a tap,
+a wrong roll the game."""
 
 
 def is_flat(chance: float) -> bool | None:

@@ -63,6 +63,8 @@ less than the third part of the ring around the die is the field."""
 HARDLY_BY_ALL = 0.45
 """Chance by all that is said, as on a board that is not familiar, below which a die on a familiar one hardly lies flat.
 Of 56 dice on rendered boards that were rightly said to lean or to lie on a checker one has more than 0.1."""
+NOT_AGAINST_BY_ALL = 0.93
+"""The same from which what is open on a familiar board lies flat if the first net sees it plainly flat."""
 ALL_SEE_IT_LEAN = 0.8
 """A die that all looks see lean by more is not believed to lie flat, whatever adds up: of 2,233 believed flat ones on
 painted boards that costs 7. A die in a rendered game leaned by 20 degrees on the rim of a checker, which the net for
@@ -210,7 +212,7 @@ class SecondOpinion:
             asked = [one for one in dice if one.spot in plain or one.spot not in may_be_flat]
             by_all = self._by_all_as_strange(asked, seen, said, picture, board, ground)
             may_be_flat |= {spot for spot, chance in by_all.items() if chance >= HARDLY_BY_ALL}
-            flat |= {spot: True for spot in plain & by_all.keys() if is_flat(by_all[spot]) is not False}
+            flat |= {spot: True for spot in plain & by_all.keys() if by_all[spot] >= NOT_AGAINST_BY_ALL}
         settled = {
             one.spot: _settled(
                 replace(one.look, flat_chance=chances.get(one.spot)),
