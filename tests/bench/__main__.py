@@ -3,8 +3,8 @@
     python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [hall]
         [page-long]
 
-Without names all are run but the ten minutes of page-long, the quarter of an hour of bound, games, which needs recordings, and
-hall, which needs a Mosquitto. What was not run keeps its section as it stands.
+Without names all are run but the ten minutes of page-long, the quarter of an hour of bound, games, which needs
+recordings, and hall, which needs a Mosquitto. What was not run keeps its section as it stands.
 """
 
 import os
