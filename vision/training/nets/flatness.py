@@ -1,6 +1,7 @@
 """Trains the net that adds up all that is said of a die, for `vision/dice/flat/flatness.py`.
 
     python -m vision.training.nets.flatness --words DIR --seeds 1040000-1040899      # collects what is said in DIR
+    python -m vision.training.nets.flatness --words DIR --seeds 1210000-1210449 --wider
     python -m vision.training.nets.flatness --words DIR --out vision/models/flatness.onnx
 
 Pairs of dice on painted boards of the families held out, their corners given, are read; the net learns from what is
@@ -73,9 +74,9 @@ class Listening(SecondOpinion):
         return {}
 
 
-def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[tuple[float, ...]]:
+def said_on(seed: int, wider: bool, reader: Reader, listening: Listening) -> Iterator[tuple[float, ...]]:
     """All that is said of each die on the board of a seed, and 1 if it lies flat; nothing of a board that is none."""
-    for _, sample, marks in pairs(seed):
+    for _, sample, marks in pairs(seed, wider):
         h, w = sample.image.shape[:2]
         try:
             board = replace(board_from_points((w, h), marks), unfamiliar=True)
@@ -89,11 +90,12 @@ def said_on(seed: int, reader: Reader, listening: Listening) -> Iterator[tuple[f
                 yield (*listening.last[spot], float(die.rest == "flat"))
 
 
-def collect(first: int, last: int, folder: Path) -> None:
+def collect(first: int, last: int, wider: bool, folder: Path) -> None:
     """Write what is said on the boards of these seeds: `words` (N, WORDS), `flat` (N,) and `seed` (N,)."""
     listening = Listening()
     reader = Reader(listening)
-    said = [(seed, *one) for seed in range(first, last + 1) for one in said_on(seed, reader, listening)]
+    seeds = range(first, last + 1)
+    said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, reader, listening)]
     table = np.array(said, np.float32)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"said_{first}-{last}.npz"
@@ -163,12 +165,15 @@ def main() -> None:
     )
     parser.add_argument("--words", type=Path, required=True)
     parser.add_argument("--seeds", metavar="A-B")
+    parser.add_argument(
+        "--wider", action="store_true", help="boards of the wider range, see `painted/throws.py`"
+    )
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     single_threads()
     if args.seeds:
         first, last = (int(v) for v in args.seeds.split("-"))
-        collect(first, last, args.words)
+        collect(first, last, args.wider, args.words)
     if args.out:
         files = [np.load(file) for file in sorted(args.words.glob("said_*.npz"))]
         words, flat, board = (

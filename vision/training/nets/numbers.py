@@ -20,7 +20,7 @@ from vision.dice.numbers import PATCH_PX
 from vision.training.nets import faces
 from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.faces import FACE_PATCH, Cut, cuts_of, drawing, mined
-from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
+from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import read_photographs, read_scene, read_scenes
 
@@ -95,14 +95,19 @@ def read_pools(data: Path, rng: np.random.Generator, finder: Finder) -> dict[str
 def main() -> None:
     """Train and export the net; prints the loss every 250 steps."""
     parser = training_parser(__doc__, steps=12000, batch=128, rate=2e-3, seed=31)
+    parser.add_argument("--begin", type=Path, help="an exported net (.onnx) of the same make to begin with")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     single_threads()
     rng = np.random.default_rng(args.seed)
-    batches = Batches(drawing(read_pools(args.data, rng, Finder()), draw, args.batch), args.steps, args.seed)
-    net = Numbers()
+    drawn = drawing(read_pools(args.data, rng, Finder()), draw, args.batch)
+    batches, net = Batches(drawn, args.steps + 1, args.seed), Numbers()
+    first, _ = batches.get()
+    if args.begin:
+        begin_from(net, args.begin, first)
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
+    batches.count = args.steps
     learned = learn(net, loss_of, batches, args.rate, 2e-3, args.out.with_suffix(".pt"))
     export_onnx(learned, args.out, torch.zeros(1, 3, PATCH_PX, PATCH_PX), {0: "n"})
 

@@ -22,10 +22,13 @@ CARRIED = {
 TRIES = 40
 
 
-def pairs(seed: int) -> Iterator[tuple[str, Sample, NDArray[np.float64]]]:
-    """Throws on the board of a seed: kind, picture with dice, and the board's marks, see `Plan.marks`."""
+def pairs(seed: int, wider: bool = False) -> Iterator[tuple[str, Sample, NDArray[np.float64]]]:
+    """Throws on the board of a seed: kind, picture with dice, and the board's marks, see `Plan.marks`.
+
+    `wider`: camera, lamp and dice are from a wider range, see `throws.py`.
+    """
     rng = np.random.default_rng([seed, 20261123])
-    throw = Throw(rng, held_out=True)
+    throw = Throw(rng, held_out=True, wider=wider)
     bare = throw.picture
     for number in range(EACH):
         throw.picture, throw.laid = bare.copy(), []

@@ -11,6 +11,10 @@ from vision.training.painted.ornaments import OrnateField
 from vision.training.painted.plan import Colour, Picture, Plan, Points, apart, random_colour, shaded
 
 LARGEST_TILT_DEG = 35.0
+FAR, FAR_AWAY = 0.5, (3.2, 12.0)
+"""Share of the wider range's cameras that are far away, with a long lens, and how far, in widths of the board."""
+ASLANT, ASLANT_DEG = 0.2, (25.0, 48.0)
+"""Share of the wider range's cameras that look from the side, and how much."""
 UPRIGHT_DEG, TURNED_DEG = 32.0, (52.0, 128.0)
 """Boards turned up to the one are found as they are; those turned by the other only in a turned picture."""
 
@@ -34,16 +38,25 @@ class Shot:
         return self.see(np.c_[mm, np.full(len(mm), z)])
 
 
-def random_shot(rng: np.random.Generator, plan: Plan, size: tuple[int, int], upright: bool) -> Shot:
-    """A camera from straight above to 35 degrees aslant; the board fills 30 to 105 % of the picture."""
+def random_shot(
+    rng: np.random.Generator, plan: Plan, size: tuple[int, int], upright: bool, wider: bool = False
+) -> Shot:
+    """A camera from straight above to 35 degrees aslant; the board fills 30 to 105 % of the picture.
+
+    `wider`: many are farther away than a camera above a table, some more aslant.
+    """
     spread = float(rng.choice((4.0, 12.0, 24.0), p=(0.45, 0.33, 0.22)))
     tilt = np.radians(min(abs(rng.normal(0, spread)), LARGEST_TILT_DEG))
     if plan.surround == "deep" and rng.random() < 0.5:
         tilt = np.radians(rng.uniform(6, 24))
+    if wider and rng.random() < ASLANT:
+        tilt = np.radians(rng.uniform(*ASLANT_DEG))
     about = np.pi / 2 * rng.integers(4) + rng.normal(0, 0.35)
     axis = np.array([np.cos(about), np.sin(about), 0.0]) * tilt
     turn = np.asarray(cv2.Rodrigues(axis)[0])
     away = plan.size_mm[0] * rng.uniform(1.1, 3.2)
+    if wider and rng.random() < FAR:
+        away = plan.size_mm[0] * float(np.exp(rng.uniform(*np.log(FAR_AWAY))))
     roll = rng.normal(0, 3) if rng.random() < 0.6 else rng.uniform(-UPRIGHT_DEG, UPRIGHT_DEG)
     if not upright:
         roll = rng.uniform(*TURNED_DEG) * rng.choice((-1, 1))

@@ -1,12 +1,13 @@
 """Painted boards with ray-cast dice on them: samples of dice and their supports on boards of every make.
 
-    python -m vision.training.painted.throws --out DIR --seeds 1-400 [--held-out]
-    python -m vision.training.painted.throws --out SHEET.png --seeds 1-20 [--held-out]
+    python -m vision.training.painted.throws --out DIR --seeds 1-400 [--held-out] [--wider]
+    python -m vision.training.painted.throws --out SHEET.png --seeds 1-20 [--held-out] [--wider]
 
 Dice lie flat in the open, beside checkers, at rims and beside each other, on checkers and on rims; those that lean
 do so on a checker, a rim or another die that is there. No die leans on nothing: so the reading net can learn that one
-without a support near it is flat. Into a folder a picture and its truth are written for each seed, half a second each;
-into a picture, a sheet of dice to look at.
+without a support near it is flat. Of the wider range many cameras are far away or aslant, shadows long and dice rounded
+(docs/adr/0093-rounder-dice-and-cameras-farther-away.md). Into a folder a picture and its truth are written for each
+seed, half a second each; into a picture, a sheet of dice to look at.
 
 The net for carried dice learns from them (`nets/carried.py`). Those of families held out set the bounds in
 `vision/dice/reader.py` for boards whose lens is not known.
@@ -52,6 +53,12 @@ EDGE_PX = (11.0, 34.0)
 WIDE_PX = (420, 1500)
 FAINT = 22.0
 """Levels, of 255, between the darkest and the lightest of a face: with less nobody reads it."""
+ROUNDED, ROUNDING, BALL = 0.6, (0.15, 0.33), (1.2, 1.36)
+"""Share of the dice of the wider range that are rounder than others, half of them by each: see `DieLook`."""
+LARGE_PIPS, PIP_RADIUS, PIP_OFFSET = 0.3, (0.11, 0.14), (0.25, 0.29)
+"""Share of those whose pips are large, and how large, see `DieLook`: the three in a row of a six nearly touch."""
+LOW_LAMP, LAMP_LENGTH = 0.3, (1.6, 3.2)
+"""Share of the lamps of the wider range that stand low, and how long they are, see `LAMP_SHARE`."""
 LAMP_SHARE = 0.5
 """Of an object's height in pixels: how far the painter throws its shadow for a lamp of length 1."""
 
@@ -69,20 +76,29 @@ class Laid:
 class Throw:
     """A painted board on which dice are laid one by one."""
 
-    def __init__(self, rng: np.random.Generator, held_out: bool) -> None:
-        self.rng = rng
+    def __init__(self, rng: np.random.Generator, held_out: bool, wider: bool = False) -> None:
+        """Paint a board without dice.
+
+        Args:
+            rng: chooses all that is random.
+            held_out: of a family that no net learns from.
+            wider: take camera, lamp and dice from a wider range.
+        """
+        self.rng, self.wider = rng, wider
         self.plan: Plan = random_plan(rng, held_out)
         self.edge_mm = float(rng.uniform(12.0, 17.5) if rng.random() < 0.85 else rng.uniform(17, 24))
         size, self.shot = self._shot()
         dark = background(rng, size)
         self.scene = Scene(rng, self.plan, self.shot, dark, dice=False, field_px=int(min(size[0], 1300)))
+        if wider and rng.random() < LOW_LAMP:
+            self.scene.lamp *= rng.uniform(*LAMP_LENGTH) / max(1e-6, float(np.hypot(*self.scene.lamp)))
         self.picture = self.scene.draw()
         lamp = np.array([-self.scene.lamp[0] * LAMP_SHARE, self.scene.lamp[1] * LAMP_SHARE, 1.0])
         self.lamp = (lamp / np.linalg.norm(lamp)).astype(np.float32)
         self.strength = float(rng.uniform(0.2, 0.85))
         self.softness = float(np.exp(rng.uniform(np.log(2), np.log(30))))
-        first = some_look(rng)
-        self.looks = [first, first if rng.random() < 0.5 else some_look(rng), some_look(rng)]
+        first = some_look(rng, wider)
+        self.looks = [first, first if rng.random() < 0.5 else some_look(rng, wider), some_look(rng, wider)]
         self.laid: list[Laid] = []
 
     def _shot(self) -> tuple[tuple[int, int], Shot]:
@@ -91,7 +107,7 @@ class Throw:
             wanted = float(np.exp(self.rng.uniform(np.log(EDGE_PX[0]), np.log(EDGE_PX[1]))))
             wide = int(np.clip(wanted / self.edge_mm * self.plan.size_mm[0] * 1.25, *WIDE_PX)) // 8 * 8
             size = (wide, int(wide * self.rng.choice((0.5625, 0.75, 1.0), p=(0.5, 0.3, 0.2))) // 8 * 8)
-            shot = random_shot(self.rng, self.plan, size, upright=True)
+            shot = random_shot(self.rng, self.plan, size, upright=True, wider=self.wider)
             edge = self.edge_mm * local_scale(shot, np.zeros(3))
             if EDGE_PX[0] < edge < EDGE_PX[1]:
                 return size, shot
@@ -362,11 +378,14 @@ def local_scale(shot: Shot, at: Array) -> float:
     return float(np.sqrt(abs(np.linalg.det(jacobian(shot, at)))))
 
 
-def some_look(rng: np.random.Generator) -> DieLook:
-    """A die of any shop, or a precision die: clear resin in a strong colour or opaque, small pips, fine edges."""
+def some_look(rng: np.random.Generator, wider: bool = False) -> DieLook:
+    """A die of any shop, or a precision die: clear resin in a strong colour or opaque, small pips, fine edges.
+
+    `wider`: most of those of any shop are rounder, some have larger pips.
+    """
     look = random_look(rng)
     if rng.random() < 0.65:
-        return look
+        return rounder(rng, look) if wider else look
     clear = rng.random() < 0.5
     return replace(
         look,
@@ -380,15 +399,28 @@ def some_look(rng: np.random.Generator) -> DieLook:
     )
 
 
-def painted_throw(seed: int, held_out: bool = False) -> Sample:
+def rounder(rng: np.random.Generator, look: DieLook) -> DieLook:
+    """The look, mostly with rounder edges, sometimes with larger pips."""
+    if rng.random() < ROUNDED:
+        if rng.random() < 0.5:
+            look = replace(look, rounding=float(rng.uniform(*ROUNDING)), ball=0.0)
+        else:
+            look = replace(look, ball=float(rng.uniform(*BALL)))
+    if rng.random() < LARGE_PIPS:
+        radius, offset = (float(rng.uniform(*limits)) for limits in (PIP_RADIUS, PIP_OFFSET))
+        look = replace(look, pip_radius=radius, pip_offset=offset)
+    return look
+
+
+def painted_throw(seed: int, held_out: bool = False, wider: bool = False) -> Sample:
     """The painted board of a seed with its dice; those that are too faint to be read have no certain upper face."""
-    return painted_board(seed, held_out)[0]
+    return painted_board(seed, held_out, wider)[0]
 
 
-def painted_board(seed: int, held_out: bool = False) -> tuple[Sample, Array]:
+def painted_board(seed: int, held_out: bool = False, wider: bool = False) -> tuple[Sample, Array]:
     """The same, and where the surface's corners and the bar's ends are in the picture, see `Plan.marks`."""
     rng = np.random.default_rng([seed, 20261122])
-    throw = Throw(rng, held_out)
+    throw = Throw(rng, held_out, wider)
     dice = throw.lay()
     return photographed(rng, throw, dice, f"painted_{seed}"), throw.shot.on(throw.plan.marks)
 
@@ -450,11 +482,11 @@ def read_painted(folder: Path) -> list[Sample]:
     return [replace(sample, origin="painted") for sample in read_scenes(folder)]
 
 
-def write(folder: Path, seed: int, held_out: bool) -> None:
+def write(folder: Path, seed: int, held_out: bool, wider: bool) -> None:
     """Paint the board of a seed into a folder, unless it is there."""
     path = folder / f"p{seed:06d}"
     if not path.with_suffix(".json").exists():
-        sample = painted_throw(seed, held_out)
+        sample = painted_throw(seed, held_out, wider)
         cv2.imwrite(str(path.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, 97])
         path.with_suffix(".json").write_text(json.dumps([asdict(die) for die in sample.dice]))
 
@@ -485,15 +517,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", required=True, metavar="A-B")
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--wider", action="store_true", help="cameras, lamps and dice from a wider range")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
     seeds = range(first, last + 1)
     if args.out.suffix:
-        cv2.imwrite(str(args.out), sheet(painted_throw(seed, args.held_out) for seed in seeds))
+        cv2.imwrite(str(args.out), sheet(painted_throw(seed, args.held_out, args.wider) for seed in seeds))
         return
     args.out.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
-        write(args.out, seed, args.held_out)
+        write(args.out, seed, args.held_out, args.wider)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,10 @@ from vision.training.painted.throws import Throw, filmed, painted_throw
 SEEDS = (900031, 900032, 900033)
 
 
+@pytest.mark.parametrize("wider", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_dice_are_where_the_truth_says(seed: int) -> None:
-    sample = painted_throw(seed, held_out=True)
+def test_dice_are_where_the_truth_says(seed: int, wider: bool) -> None:
+    sample = painted_throw(seed, held_out=True, wider=wider)
     h, w = sample.image.shape[:2]
     assert sample.dice
     for die in sample.dice:
@@ -30,10 +31,25 @@ def test_a_seed_paints_the_same_picture_again() -> None:
     assert one.dice == other.dice
 
 
-def test_what_leans_has_something_near_it() -> None:
+def test_the_wider_range_has_far_cameras_low_lamps_and_round_dice() -> None:
+    some = {
+        wider: [Throw(np.random.default_rng(seed), held_out=True, wider=wider) for seed in range(12)]
+        for wider in (False, True)
+    }
+    for measure in (
+        lambda throw: throw.shot.away_mm / throw.plan.size_mm[0],
+        lambda throw: np.hypot(*throw.scene.lamp),
+        lambda throw: max(look.rounding for look in throw.looks),
+    ):
+        usual, wide = (max(measure(throw) for throw in some[wider]) for wider in (False, True))
+        assert wide > 1.25 * usual
+
+
+@pytest.mark.parametrize("wider", [False, True])
+def test_what_leans_has_something_near_it(wider: bool) -> None:
     leaning = 0
     for seed in SEEDS:
-        throw = Throw(np.random.default_rng(seed), held_out=True)
+        throw = Throw(np.random.default_rng(seed), held_out=True, wider=wider)
         throw.lay()
         (w, h), s = throw.plan.size_mm, throw.edge_mm
         for die in throw.laid:
