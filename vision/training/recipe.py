@@ -146,7 +146,9 @@ RECIPE: tuple[Stage, ...] = (
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (20001, 22001)),
-    Stage("wider painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws", "--wider"), (62001, 64847)),
+    Stage(
+        "wider painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws", "--wider"), (62001, 64847),
+    ),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
     _net(
         "carried_wide", "carried", 16790, "--rendered {photos}/../rendered --planes 24 --batch 128 --seed 41", (),
