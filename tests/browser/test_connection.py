@@ -39,7 +39,7 @@ def test_two_scorekeepers_at_once(tablet, second, house) -> None:
         .then((answer) => answer.json()).then((said) => done(said.detail))"""
     seq = house.table.seq
     tablet.move("south", 24, 18)
-    second.sees("24/18")
+    tablet.until(lambda: house.table.moves == [(24, 18)], "the first play has arrived")
     said = second.answer(late, seq)
     assert "changed in the meantime" in said
     assert house.table.moves == [(24, 18)]

@@ -146,9 +146,6 @@ RECIPE: tuple[Stage, ...] = (
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (20001, 22001)),
-    Stage(
-        "wider painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws", "--wider"), (62001, 64847),
-    ),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
     _net(
         "carried_wide", "carried", 16790, "--rendered {photos}/../rendered --planes 24 --batch 128 --seed 41", (),
@@ -184,12 +181,9 @@ RECIPE: tuple[Stage, ...] = (
         "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
         ("corners_wide",), ("low", "photos"),
     ),
-    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1020399)),
-    Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030319)),
-    Stage(
-        "what is said of the wider range", "nets.flatness", "data/said", ("--words", "{data}/said", "--wider"),
-        (1210000, 1210599),
-    ),
+    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1020449)),
+    Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030449)),
+    Stage("most of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1040000, 1040899)),
     Stage(
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),
