@@ -90,6 +90,26 @@ def _net(
     return Stage(name, f"nets.{module}", f"nets/{name}.onnx", words, None, steps, inputs)
 
 
+def _carried(name: str, steps: int, more: str, begun: str = "") -> Stage:
+    """A run of the net for carried dice on boards of any make, from where another one ended."""
+    words = f"--rendered {{photos}}/../rendered --planes 24 --batch 128 {more}"
+    if begun:
+        words += f" --begin {{nets}}/{begun}.onnx"
+    return _net(name, "carried", steps, words, (begun,) if begun else (), ("throws", "boards", "photos"))
+
+
+def _faces(name: str, steps: int, begun: str) -> Stage:
+    """A run of the reading net for boards of any make, from where another one ended."""
+    words = f"--rendered {{photos}}/../rendered --boards 5000 --begin {{nets}}/{begun}.onnx"
+    return _net(name, "faces_wide", steps, words, (begun,), ("throws", "scenes", "photos"))
+
+
+def _mean(name: str, *of: str) -> Stage:
+    """The mean of the weights of nets of the same make."""
+    words = (*(f"{{nets}}/{one}.onnx" for one in of), "--out", f"{{nets}}/{name}.onnx")
+    return Stage(name, "nets.mean", f"nets/{name}.onnx", words, needs=tuple(f"nets/{one}.onnx" for one in of))
+
+
 def _checkers(
     name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None, folder: str = "checkers"
 ) -> Stage:
@@ -147,14 +167,16 @@ RECIPE: tuple[Stage, ...] = (
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     Stage("painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws"), (20001, 22001)),
     _net("carried", "carried", 9000, "--rendered {photos}/../rendered", (), ("throws", "boards", "photos")),
-    _net(
-        "carried_wide", "carried", 16790, "--rendered {photos}/../rendered --planes 24 --batch 128 --seed 41", (),
-        ("throws", "boards", "photos"),
+    _carried("carried_wide_usual", 16790, "--seed 41"),
+    _faces("faces_wide_usual", 24000, "faces"),
+    Stage(
+        "wider painted throws", "painted.throws", "data/throws", ("--out", "{data}/throws", "--wider"),
+        (62001, 64847),
     ),
-    _net(
-        "faces_wide", "faces_wide", 24000, "--rendered {photos}/../rendered --begin {nets}/faces.onnx", ("faces",),
-        ("throws", "scenes", "photos"),
-    ),
+    _carried("carried_wide_wider", 14000, "--rate 2e-3 --seed 111", "carried_wide_usual"),
+    _faces("faces_wide_wider", 9000, "faces_wide_usual"),
+    _mean("carried_wide", "carried_wide_usual", "carried_wide_wider"),
+    _mean("faces_wide", "faces_wide_usual", "faces_wide_wider"),
     _net("numbers", "numbers", 20000, "", (), ("smooth", "throws", "photos")),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
     _checkers("painted checkers", "painted", "--painted", seeds=(1, 3000)),
@@ -197,9 +219,9 @@ RECIPE: tuple[Stage, ...] = (
         (60001, 60060), None, tuple(f"nets/{name}.onnx" for name in IN_EIGHT_BITS),
     ),
 )  # fmt: skip
-"""In the order in which they are run. `finder_wide`, `checkers_begun`, `checkers_near` and `changes_begun` are only
-learned from; what is said of dice is said by the nets of the tree, which also read what the scales of eight-bit numbers
-are taken from."""
+"""In the order in which they are run. `finder_wide`, `checkers_begun`, `checkers_near`, `changes_begun` and those whose
+mean is taken are only learned from; what is said of dice is said by the nets of the tree, which also read what the
+scales of eight-bit numbers are taken from."""
 
 
 def digest(path: Path) -> str:

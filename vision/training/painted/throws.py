@@ -15,7 +15,7 @@ The net for carried dice learns from them (`nets/carried.py`). Those of families
 
 import argparse
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from vision.training.rendered.dice3d import (
     upper_face,
 )
 from vision.training.rendered.scenes import TrueDie, hsv, random_look, random_pose
-from vision.training.samples.sample import NOISE, Sample, read_scenes
+from vision.training.samples.sample import NOISE, Sample, read_scene
 
 Array = NDArray[np.float64]
 KINDS = {
@@ -477,9 +477,10 @@ def filmed(rng: np.random.Generator, picture: Picture, edge_px: float) -> Pictur
     return np.asarray(out, np.uint8)
 
 
-def read_painted(folder: Path) -> list[Sample]:
-    """The painted boards in a folder: .jpg with .json."""
-    return [replace(sample, origin="painted") for sample in read_scenes(folder)]
+def read_painted(folder: Path) -> Iterator[Sample]:
+    """The painted boards in a folder, .jpg with .json, one after another: all at once would fill the memory."""
+    for truth in sorted(folder.glob("*.json")):
+        yield replace(read_scene(truth), origin="painted")
 
 
 def write(folder: Path, seed: int, held_out: bool, wider: bool) -> None:
