@@ -207,6 +207,10 @@ RECIPE: tuple[Stage, ...] = (
     Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030449)),
     Stage("most of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1040000, 1040899)),
     Stage(
+        "what is said of the wider range", "nets.flatness", "data/said", ("--words", "{data}/said", "--wider"),
+        (1210000, 1210599),
+    ),
+    Stage(
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),
     ),
