@@ -107,7 +107,7 @@ def _faces(name: str, steps: int, begun: str) -> Stage:
 def _mean(name: str, *of: str) -> Stage:
     """The mean of the weights of nets of the same make."""
     words = (*(f"{{nets}}/{one}.onnx" for one in of), "--out", f"{{nets}}/{name}.onnx")
-    return Stage(name, "nets.mean", f"nets/{name}.onnx", words, needs=tuple(f"nets/{one}.onnx" for one in of))
+    return Stage(name, "mean", f"nets/{name}.onnx", words, needs=tuple(f"nets/{one}.onnx" for one in of))
 
 
 def _checkers(

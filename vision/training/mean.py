@@ -1,6 +1,6 @@
 """Writes the net whose weights are the mean of those of several nets of the same make.
 
-    python -m vision.training.nets.mean NET NET ... --out NET
+    python -m vision.training.mean NET NET ... --out NET
 
 Nets that went on from the same one on different pictures err differently; the mean of their weights often answers
 better than each of them, at the cost of one (Wortsman et al., “Model soups”, 2022).

@@ -6,7 +6,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx import ModelProto, helper, numpy_helper  # noqa: E402
 
-from vision.training.nets.mean import mean_of  # noqa: E402
+from vision.training.mean import mean_of  # noqa: E402
 
 
 def net(prefix: str, *weights: list[float]) -> ModelProto:
