@@ -156,9 +156,15 @@ class Board:
         eyes = -np.linalg.solve(np.stack([x, y, np.cross(x, y)], -1), at[..., None])[..., 0]
         return np.asarray(np.c_[eyes[:, :2], np.maximum(np.abs(eyes[:, 2]), 150.0)], np.float64)
 
+    @property
+    def eye_mm(self) -> tuple[float, float, float]:
+        """The camera's place in the board frame: x, y and height over the surface."""
+        x, y, height = self._eye_mm.tolist()
+        return x, y, height
+
     def slant_deg(self) -> float:
         """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""
-        x, y, height = self._eye_mm
+        x, y, height = self.eye_mm
         return math.degrees(math.atan2(math.hypot(x, y), height))
 
     @property

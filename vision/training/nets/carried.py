@@ -26,9 +26,9 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
 from vision.dice.flat.carried import EDGES_PX, PATCH_PX
 from vision.pyramid import Halves
+from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.checkers.quadrants import family_of, is_held_out
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
+from vision.training.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.painted.throws import read_painted
 from vision.training.rendered.scenes import Image, TrueDie
 from vision.training.samples.moved import read_moved

@@ -20,10 +20,10 @@ from torch.nn import functional
 
 from vision.checkers.changes import KINDS, MOST_HELD, kind_of, normal
 from vision.checkers.quadrants import HALF_PX, POINT_PX, POINTS
+from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.checkers.games import moved_in
 from vision.training.checkers.moves import HELD_OUT, Moved, load, seed_of
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import Stay, export_onnx, layer, learn, training_parser
+from vision.training.learn import Stay, export_onnx, layer, learn, training_parser
 
 STEADY = 0.995
 """Of the running mean of the weights."""

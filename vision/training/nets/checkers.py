@@ -19,9 +19,9 @@ from torch.nn import functional
 
 from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
 from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
+from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.checkers.quadrants import Known, is_held_out, load
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
+from vision.training.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.samples.sample import vary
 
 STEADY = 0.99

@@ -24,9 +24,9 @@ from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.board.findboard import squared
+from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.checkers.quadrants import family_of, is_held_out
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import begin_from, export_onnx
+from vision.training.learn import begin_from, export_onnx
 from vision.training.painted.boards import paint
 from vision.training.rendered.scenes import Image
 from vision.training.samples.sample import held_out, load_picture, vary

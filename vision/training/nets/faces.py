@@ -24,8 +24,8 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import EDGE_PX, Spot
 from vision.dice.finder import Finder as SpotFinder
 from vision.pyramid import Halves
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import Stay, export_onnx, layer, learn
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.rendered.scenes import Image, TrueDie
 from vision.training.samples.moved import read_moved
 from vision.training.samples.pasted import read_pasted, real_dice, with_up

@@ -19,11 +19,11 @@ import torch
 
 from vision.dice.faces import PipReader
 from vision.dice.finder import Finder as SpotFinder
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import begin_from, export_onnx, learn, training_parser
 from vision.training.nets import faces
-from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.carried import read_rendered
 from vision.training.nets.faces import FACE_PATCH, Cut, Faces, cuts_of, drawing, loss_of, mined
-from vision.training.nets.learn import begin_from, export_onnx, learn, training_parser
 from vision.training.samples.pasted import with_up
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import Sample, read_photographs, read_scene, read_scenes

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import export_onnx, layer, learn
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import export_onnx, layer, learn
 from vision.training.samples.moved import read_moved
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import Sample, cut, read_boards, read_photographs, read_scenes, vary

@@ -30,8 +30,8 @@ from vision.dice.flat.second_opinion import Around, Fitted, Said, SecondOpinion
 from vision.dice.flat.witnesses import SITUATIONS
 from vision.dice.reader import Reader
 from vision.errors import BadBoard
-from vision.training.nets.batches import single_threads
-from vision.training.nets.learn import export_onnx
+from vision.training.batches import single_threads
+from vision.training.learn import export_onnx
 from vision.training.nets.witnesses import COUNTED, PARTS, own_spot, table
 from vision.training.painted.pairs import pairs
 

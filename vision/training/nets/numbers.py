@@ -17,10 +17,10 @@ from torch.nn import functional
 
 from vision.dice.finder import Finder
 from vision.dice.numbers import PATCH_PX
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.nets import faces
-from vision.training.nets.batches import Batches, Drawn, single_threads
 from vision.training.nets.faces import FACE_PATCH, Cut, cuts_of, drawing, mined
-from vision.training.nets.learn import Stay, begin_from, export_onnx, layer, learn, training_parser
 from vision.training.samples.photoboxes import photo_boxes
 from vision.training.samples.sample import read_photographs, read_scene, read_scenes
 

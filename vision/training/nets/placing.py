@@ -16,9 +16,9 @@ from torch import nn
 from torch.nn import functional
 
 from vision.dice.finder import Finder as SpotFinder
-from vision.training.nets.batches import Batches, single_threads
+from vision.training.batches import Batches, single_threads
+from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.nets.faces import AROUND_EDGE_PX, Cut, drawing, grouped, read_pools, turn_to, turned
-from vision.training.nets.learn import Stay, export_onnx, layer, learn
 from vision.training.samples.sample import vary
 
 PLACING_PATCH = 32

@@ -19,9 +19,9 @@ from torch.nn import functional
 
 from vision.dice.faces import PipReader
 from vision.dice.finder import Finder as SpotFinder
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import HALF, export_onnx, learn
 from vision.training.nets import faces, finder
-from vision.training.nets.batches import Batches, Drawn, single_threads
-from vision.training.nets.learn import HALF, export_onnx, learn
 
 LOGITS = 13
 """Number of the reading net's first answers, which are logits."""

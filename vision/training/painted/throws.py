@@ -112,12 +112,14 @@ class Throw:
             if EDGE_PX[0] < edge < EDGE_PX[1]:
                 return size, shot
 
-    def lay(self) -> tuple[TrueDie, ...]:
-        """Lay up to MOST dice and draw them; returns those in the picture."""
+    def lay(self, most: int = MOST) -> tuple[TrueDie, ...]:
+        """Lay dice until there are as many as wanted, or none finds a place, and draw them; returns those in the
+        picture.
+        """
         kinds, odds = list(KINDS), np.array(list(KINDS.values()), float)
         for kind in self.rng.choice(kinds, TRIES, p=odds / odds.sum()):
             self.laid += self.placed(str(kind))
-            if len(self.laid) >= MOST:
+            if len(self.laid) >= most:
                 break
         return self.drawn()
 

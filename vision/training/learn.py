@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.training.nets.batches import Batches
+from vision.training.batches import Batches
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """A net's answers and the truth to one number."""
