@@ -24,6 +24,10 @@ Points: TypeAlias = NDArray[np.float64]
 """(N, 2) float64: x, y."""
 MOST_SIDE_PX, MOST_SIDE_MM = 65_535, 10_000
 """The largest side of a JPEG, and a board ten metres wide: larger values are mistakes in the file."""
+LEAST_FOCAL, MOST_FOCAL = 0.2, 30.0
+"""Focal lengths in picture widths: of a view of 136 degrees, which a pinhole model hardly describes, and of one of 2."""
+LENS_OFF = 0.01
+"""In picture widths: how far a corner may be from where it was after its lens was taken away and put back."""
 
 
 USUAL_FOCAL = 0.8
@@ -249,7 +253,7 @@ def board_of_json(known: object) -> Board:
             raise BadBoard(
                 say("distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive.")
             )
-    return Board(
+    board = Board(
         (round(size[0]), round(size[1])),
         points,
         (surface[0], surface[1]),
@@ -257,6 +261,9 @@ def board_of_json(known: object) -> Board:
         distortion,
         unfamiliar=distortion is None,
     )
+    if distortion is not None:
+        _check_lens(board, distortion)
+    return board
 
 
 def load_board(path: Path) -> Board:
@@ -337,6 +344,25 @@ def _check(board: Board) -> None:
         raise BadBoard(say("The corners must go clockwise from the top left, without crossing."))
     if cv2.contourArea(np.array(board.corners_px, np.float32)) < 0.005 * w * h:
         raise BadBoard(say("The corners enclose too little of the picture to be a board."))
+
+
+def _check_lens(board: Board, lens: Distortion) -> None:
+    (fx, _, _), (_, fy, _), _ = lens.matrix
+    w = board.image_size[0]
+    for focal in (fx / w, fy / w):
+        if not LEAST_FOCAL <= focal <= MOST_FOCAL:
+            raise BadBoard(
+                say(
+                    "distortion.K has a focal length of {focal} picture widths; lenses have {least} to {most}.",
+                    focal=f"{focal:.3g}",
+                    least=LEAST_FOCAL,
+                    most=MOST_FOCAL,
+                )
+            )
+    corners = np.array(board.corners_px)
+    off = np.hypot(*(board.to_px(board.to_mm(corners)) - corners).T)
+    if not np.all(off <= LENS_OFF * w):
+        raise BadBoard(say("distortion.k1k2p1p2k3 folds the picture: no lens does that."))
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
