@@ -25,7 +25,7 @@ Points: TypeAlias = NDArray[np.float64]
 MOST_SIDE_PX, MOST_SIDE_MM = 65_535, 10_000
 """The largest side of a JPEG, and a board ten metres wide: larger values are mistakes in the file."""
 LEAST_FOCAL, MOST_FOCAL = 0.2, 30.0
-"""Focal lengths in picture widths: of a view of 136 degrees, which a pinhole model hardly describes, and of one of 2."""
+"""Focal lengths in picture widths, of views of 136 degrees, which a pinhole model hardly describes, and of 2."""
 LENS_OFF = 0.01
 """In picture widths: how far a corner may be from where it was after its lens was taken away and put back."""
 

@@ -91,8 +91,9 @@ class View:
 UPRIGHT = (View(), View(zoom=0.78))
 TURNED = (View(90.0), View(45.0), View(-45.0))
 """The net finds boards that are turned by up to 30 degrees, and none that are turned more."""
-VIEWS = (UPRIGHT[0], TURNED[0], UPRIGHT[1], *TURNED[1:])
-"""In this order: as it is, turned by a quarter, with room for corners beyond the frame, turned by half a quarter."""
+QUARTER_WITH_ROOM = View(90.0, UPRIGHT[1].zoom)
+VIEWS = (UPRIGHT[0], TURNED[0], UPRIGHT[1], QUARTER_WITH_ROOM, *TURNED[1:])
+"""In this order: as it is, turned by a quarter, both with room for corners beyond the frame, half a quarter turned."""
 
 
 class BoardFinder:

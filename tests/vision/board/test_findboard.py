@@ -180,6 +180,26 @@ def test_a_board_that_is_turned_is_found_with_its_bar(quarters: int, finder: Boa
     assert turned.bar_mm == pytest.approx(upright.bar_mm, rel=0.25)
 
 
+@pytest.mark.parametrize("beyond", [0.0, 0.02])
+@pytest.mark.parametrize("quarters", [0, 1])
+def test_a_board_that_reaches_beyond_the_frame_is_found(
+    beyond: float, quarters: int, finder: BoardFinder
+) -> None:
+    bgr = cv2.imread(str(THROWS / "03_south" / "frame_03.jpg"))
+    corners = np.array(load_board(THROWS / "03_south" / "board.json").corners_px)
+    low, high = corners.min(0), corners.max(0)
+    inset = beyond * (high - low)
+    (x0, y0), (x1, y1) = (low + inset).round().astype(int), (high - inset).round().astype(int)
+    seen = np.ascontiguousarray(np.rot90(bgr[y0:y1, x0:x1], quarters))
+    corners = corners - (x0, y0)
+    if quarters:
+        corners = np.stack([corners[:, 1], x1 - x0 - corners[:, 0]], 1)
+    found = finder.find(seen)
+    assert found is not None
+    ways = [np.linalg.norm(np.roll(found.corners_px, k, 0) - corners, axis=1).max() for k in range(4)]
+    assert min(ways) < 0.03 * np.linalg.norm(corners[0] - corners[2])
+
+
 @pytest.mark.parametrize("corner", range(4))
 def test_a_covered_corner_is_put_where_the_others_say(corner: int, finder: BoardFinder) -> None:
     folder = THROWS / "03_south"
