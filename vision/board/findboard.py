@@ -89,11 +89,14 @@ class View:
 
 
 UPRIGHT = (View(), View(zoom=0.78))
-TURNED = (View(90.0), View(45.0), View(-45.0))
+HALF_A_QUARTER = (View(45.0), View(-45.0))
 """The net finds boards that are turned by up to 30 degrees, and none that are turned more."""
-QUARTER_WITH_ROOM = View(90.0, UPRIGHT[1].zoom)
-VIEWS = (UPRIGHT[0], TURNED[0], UPRIGHT[1], QUARTER_WITH_ROOM, *TURNED[1:])
-"""In this order: as it is, turned by a quarter, both with room for corners beyond the frame, half a quarter turned."""
+VIEWS = (
+    UPRIGHT[0], View(90.0), UPRIGHT[1], View(90.0, 0.78), *HALF_A_QUARTER,
+    View(zoom=0.88), View(90.0, 0.88), View(zoom=0.66), View(90.0, 0.66),
+)  # fmt: skip
+"""In this order: as it is and turned by a quarter, both with room for corners beyond the frame, turned by half a
+quarter; at last with less and with more room, as the looks agree on some boards at one size only."""
 
 
 class BoardFinder:
