@@ -166,6 +166,12 @@ class Board:
         x, y, height = self._eye_mm.tolist()
         return x, y, height
 
+    @property
+    def focal_widths(self) -> float:
+        """The focal length of the lens, or the one that is taken for it, in picture widths."""
+        lens = self.distortion
+        return self.focal if lens is None else lens.matrix[0][0] / self.image_size[0]
+
     def slant_deg(self) -> float:
         """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""
         x, y, height = self.eye_mm

@@ -56,6 +56,12 @@ def test_a_board_follows_a_smaller_picture_of_the_same_shape() -> None:
     )
 
 
+@pytest.mark.parametrize(("lens", "widths"), [(None, 0.8), (LENS, 950 / 1280)], ids=["unknown", "known"])
+def test_the_focal_length_is_told_in_picture_widths(lens: Distortion | None, widths: float) -> None:
+    assert board(lens).focal_widths == pytest.approx(widths)
+    assert board(lens).for_picture((640, 360)).focal_widths == pytest.approx(widths)
+
+
 def test_a_board_is_refused_for_a_picture_of_another_shape() -> None:
     with pytest.raises(BadBoard, match="1280x720"):
         board().for_picture((1280, 960))

@@ -10,6 +10,7 @@ On boards that are not familiar another net is asked, which learned from more pa
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,8 @@ SCALES_WIDE = (0.93, 1.07)
 """Of the looks of the net for boards that are not familiar. By them the net that adds up everything (`flatness.py`) is
 less often wrong than by one look in the usual scale and its mirror image."""
 KINDS = 4
-"""Of the net's answers that are logits: flat, on a checker, leaning, on anything else. The lean only teaches."""
+"""Of the net's answers that are logits: flat, on a checker, leaning, on anything else. The others are the lean."""
+MOST_LOGIT = 8.0
 CARRIED = 0.75
 """Chance above which something may carry a die."""
 ALL_FIELD, CARRIED_IN_FIELD, CARRIED_IN_FIELD_WIDE = 0.55, 0.93, 0.97
@@ -48,6 +50,22 @@ does not."""
 MODEL, MODEL_WIDE = (
     Path(__file__).parents[2] / "models" / f"{name}.onnx" for name in ("carried", "carried_wide")
 )
+
+
+class Carrying(NamedTuple):
+    """What is said of what may carry a die.
+
+    Attributes:
+        chance: that something does: the larger one of two looks, of which one is mirrored; on a board that is not
+            familiar the mean, as a logit, of such looks in two scales.
+        kinds: of a checker, of a die that leans, of anything else, the logits less that of a flat one; means of the
+            looks, MOST_LOGIT at most.
+        lean: own up less “up”, along that and across it, the second without its sign.
+    """
+
+    chance: float
+    kinds: tuple[float, float, float]
+    lean: tuple[float, float]
 
 
 class Carrier:
@@ -78,8 +96,11 @@ class Carrier:
         return marked + [one for one in seen if one not in asked]
 
     def chances(self, picture: Halves, spots: Sequence[Spot], board: Board) -> NDArray[np.float64]:
-        """The chance (N,) that something carries each die: the larger one of two looks, of which one is mirrored; on a
-        board that is not familiar the mean, as a logit, of such looks in two scales.
+        """The chance (N,) that something carries each die, see `Carrying`; arguments as for `said`."""
+        return np.array([one.chance for one in self.said(picture, spots, board)])
+
+    def said(self, picture: Halves, spots: Sequence[Spot], board: Board) -> list[Carrying]:
+        """What is said of what may carry each die.
 
         Args:
             picture: the picture.
@@ -87,7 +108,7 @@ class Carrier:
             board: where the board lies in it.
         """
         if not spots:
-            return np.zeros(0)
+            return []
         net, scales = (self._net_wide, SCALES_WIDE) if board.unfamiliar else (self._net, (1.0,))
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]))
         looks = [
@@ -101,9 +122,22 @@ class Carrier:
             for scale in scales
             for mirrored in (False, True)
         ]
-        kinds = net(np.stack(looks))[:, :KINDS].astype(np.float64)
-        against = np.log(np.exp(kinds[:, 1:] - kinds[:, :1]).sum(1)).reshape(len(spots), -1)
-        return np.asarray(1 / (1 + np.exp(-(against.mean(1) if board.unfamiliar else against.max(1)))))
+        answers = net(np.stack(looks)).astype(np.float64).reshape(len(spots), 2 * len(scales), -1)
+        kinds = answers[..., 1:KINDS] - answers[..., :1]
+        against = np.log(np.exp(kinds).sum(2))
+        chances = 1 / (1 + np.exp(-(against.mean(1) if board.unfamiliar else against.max(1))))
+        logits = np.clip(kinds.mean(1), -MOST_LOGIT, MOST_LOGIT)
+        along = answers[..., KINDS].mean(1)
+        across = np.abs((answers[..., KINDS + 1] * np.resize((1, -1), 2 * len(scales))).mean(1))
+        return [
+            Carrying(chance, (checker, leaning, other), lean)
+            for chance, (checker, leaning, other), lean in zip(
+                chances.tolist(),
+                logits.tolist(),
+                zip(along.tolist(), across.tolist(), strict=True),
+                strict=True,
+            )
+        ]
 
 
 def planes(picture: Halves, spot: Spot, turn: Points, up: float) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ import numpy as np
 from vision.net import load_net
 
 MODEL = Path(__file__).parents[2] / "models" / "flatness.onnx"
-WORDS = 41
+WORDS = 62
 """Numbers of its input for each die."""
 SURELY, HARDLY = 0.98, 0.96
 """Chance from which a die lies flat, and below which that is in doubt, whatever else was said. From 0.96 and 0.93 on 55

@@ -10,6 +10,7 @@ is called leaning or on a checker, and of what is open though the first net sees
 first nets see plainly flat in the open need no second opinion (`at_once`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,7 +24,7 @@ from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
-from vision.dice.flat.carried import Carrier
+from vision.dice.flat.carried import Carrier, Carrying
 from vision.dice.flat.flatness import FlatnessNet, is_flat, with_odds
 from vision.dice.flat.focal import away_from_others, with_focal
 from vision.dice.flat.supported import by_picture, is_out_of_reach
@@ -33,11 +34,13 @@ from vision.dice.flat.witnesses import (
     USUAL_WIDE,
     Situation,
     Weights,
+    of_carrying,
     of_look,
     of_nets,
     of_number,
     of_picture,
     of_place,
+    of_up,
     situation_of,
 )
 from vision.dice.rest import PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
@@ -117,14 +120,25 @@ class Around:
         """What the picture says, see `witnesses.of_picture`."""
         return of_picture(self.spot, self.board, self.ground)
 
+    @property
+    def up(self) -> tuple[float, float]:
+        """Where up is at the die, see `Board.up`."""
+        x, y = self.board.up(np.array([(self.spot.x, self.spot.y)]))[0].tolist()
+        return x, y
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What is said of a die: the look of the net for every make, the chance that something carries it, where it is."""
+    """What is said of a die: the look of the net for every make, what may carry it, where it is."""
 
     look: Look
-    carried: float
+    carrying: Carrying
     situation: Situation
+
+    @property
+    def carried(self) -> float:
+        """The chance that something carries it."""
+        return self.carrying.chance
 
     @property
     def of_nets(self) -> tuple[float, ...]:
@@ -238,9 +252,9 @@ class SecondOpinion:
             return {}
         strange = replace(board, unfamiliar=True)
         spots = [one.spot for one in asked]
-        carried = self._carrier.chances(picture, spots, strange).tolist()
+        carrying = self._carrier.said(picture, spots, strange)
         as_strange = {
-            spot: replace(said[spot], carried=chance) for spot, chance in zip(spots, carried, strict=True)
+            spot: replace(said[spot], carrying=one) for spot, one in zip(spots, carrying, strict=True)
         }
         around = {spot: Around(spot, strange, ground) for spot in spots}
         return self._by_all(seen, as_strange, self._fitted(asked, seen, picture, strange, ground), around)
@@ -274,10 +288,10 @@ class SecondOpinion:
     ) -> dict[Spot, Said]:
         spots = [one.spot for one in asked]
         up = board.up(np.array([(spot.x, spot.y) for spot in spots]).reshape(-1, 2))
-        looks, chances = self._pips.again(picture, spots, up), self._carrier.chances(picture, spots, board)
+        looks, carrying = self._pips.again(picture, spots, up), self._carrier.said(picture, spots, board)
         return {
-            one.spot: Said(look, chance, situation_of(one, dice, board))
-            for one, look, chance in zip(asked, looks, chances.tolist(), strict=True)
+            one.spot: Said(look, carrier, situation_of(one, dice, board))
+            for one, look, carrier in zip(asked, looks, carrying, strict=True)
         }
 
     def _fitted(
@@ -346,6 +360,11 @@ class Fitted:
             *of_look(self.first),
             *of_number(seen.look),
             *of_number(usual.look),
+            *of_carrying(usual.carrying),
+            *of_carrying(self.second.carrying),
+            *of_up((seen.look, usual.look), around.up),
+            *of_up((self.first, self.second.look), self.around.up),
+            math.log(self.around.board.focal_widths),
             *of_place(seen, dice, around.board, self.away),
         )
 

@@ -15,7 +15,7 @@ from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.flat.beneath import Ground
-from vision.dice.flat.carried import touches
+from vision.dice.flat.carried import Carrying, touches
 from vision.dice.places import place_mm, wall_mm_of
 from vision.dice.rest import FLAT_DEG
 
@@ -25,6 +25,8 @@ OF_PICTURE = 3
 """Of the witnesses, the last. They take longer than the nets, and are asked only where they can settle it."""
 MOST_TILT_DEG, LEAST_CHANCE = 30.0, 1e-4
 MOST_AWAY, MOST_WALL_MM = 0.5, 80.0
+UP_SCALE, UP_LONG_SCALE, LEAST_UP = 4.0, 3.0, 1e-6
+"""What differences of up and lengths of it are multiplied by; and the least length that has a direction."""
 Situation: TypeAlias = Literal["open", "at a wall", "touching"]
 """At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
 SITUATIONS: tuple[Situation, ...] = ("open", "at a wall", "touching")
@@ -72,6 +74,26 @@ def of_look(look: Look) -> tuple[float, ...]:
     floor, checker, die, ledge = look.supports
     tilt = min(look.tilt_deg or 0.0, MOST_TILT_DEG) / FLAT_DEG
     return (_logit(floor), _logit(look.leaning), _logit(checker), _logit(die + ledge), tilt)
+
+
+def of_carrying(carrying: Carrying) -> tuple[float, ...]:
+    """What the net for carried dice says of what may carry a die, each number of the size of a few."""
+    along, across = carrying.lean
+    return (*carrying.kinds, UP_SCALE * along, UP_SCALE * across)
+
+
+def of_up(looks: Sequence[Look], up: tuple[float, float]) -> tuple[float, ...]:
+    """How far the die's own up is from the board's, by each of these looks: along that and, without sign, across it;
+    and how long the board's is.
+    """
+    x, y = up
+    long = math.hypot(x, y)
+    ways = (x / max(long, LEAST_UP), y / max(long, LEAST_UP))
+    words = []
+    for look in looks:
+        dx, dy = look.own_up[0] - x, look.own_up[1] - y
+        words += [UP_SCALE * (dx * ways[0] + dy * ways[1]), UP_SCALE * abs(dy * ways[0] - dx * ways[1])]
+    return (*words, UP_LONG_SCALE * long)
 
 
 def of_number(look: Look) -> tuple[float, ...]:

@@ -37,6 +37,10 @@ from vision.training.painted.pairs import pairs
 
 PLANES, DROPPED = 64, 0.4
 EPOCHS, BATCH, RATE, DECAY = 30, 256, 3e-3, 1e-2
+NOISE = 0.2
+"""Added to each input at each step of learning, in its standard deviations: the dice are many, their boards are not."""
+SEEDS = (5, 6, 7)
+"""Of nets that learn the same and of which the mean counts."""
 BEYOND = 0.01
 """Part of the dice beyond the range of each input, at either end: inputs are cut there."""
 LEAST_SPREAD = 1e-6
@@ -120,29 +124,56 @@ class Adding(nn.Module):
             nn.Linear(PLANES, PLANES), nn.ReLU(), nn.Dropout(DROPPED), nn.Linear(PLANES, 1),
         )  # fmt: skip
 
+    def near(self, x: torch.Tensor) -> torch.Tensor:
+        """What is said, cut to the usual range and of the size of one."""
+        cut: torch.Tensor = self.low + torch.relu(x - self.low) - torch.relu(x - self.high)
+        return (cut - self.mean) * self.scale
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """See the class."""
-        near = self.low + torch.relu(x - self.low) - torch.relu(x - self.high)
-        out: torch.Tensor = self.net((near - self.mean) * self.scale)
+        out: torch.Tensor = self.net(self.near(x))
         return out
 
 
-def learned(words: NDArray[np.float32], flat: NDArray[np.bool_], seed: int = 5) -> Adding:
-    """A net that learned from these dice."""
+class Together(nn.Module):
+    """The mean of what nets that learned from the same dice answer to what is said (N, WORDS): logits (N, 1)."""
+
+    def __init__(self, nets: Sequence[Adding]) -> None:
+        super().__init__()
+        self.first, self.nets = nets[0], nn.ModuleList([one.net for one in nets])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See the class."""
+        near = self.first.near(x)
+        total = self.nets[0](near)
+        for net in list(self.nets)[1:]:
+            total = total + net(near)
+        out: torch.Tensor = total * (1 / len(self.nets))
+        return out
+
+
+def learned(words: NDArray[np.float32], flat: NDArray[np.bool_]) -> Together:
+    """Nets that learned from these dice."""
+    return Together([_learned(words, flat, seed) for seed in SEEDS]).eval()
+
+
+def _learned(words: NDArray[np.float32], flat: NDArray[np.bool_], seed: int) -> Adding:
     torch.manual_seed(seed)
     x, y = torch.from_numpy(words), torch.from_numpy(flat.astype(np.float32))
+    noise = NOISE * x.std(0)
     net = Adding(words)
     adam = torch.optim.AdamW(net.parameters(), RATE, weight_decay=DECAY)
     batches = -(-len(x) // BATCH)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, RATE, EPOCHS * batches)
     for _ in range(EPOCHS):
         for some in torch.randperm(len(x)).split(BATCH):
-            loss = functional.binary_cross_entropy_with_logits(net(x[some])[:, 0], y[some])
+            seen = x[some] + noise * torch.randn(len(some), x.shape[1])
+            loss = functional.binary_cross_entropy_with_logits(net(seen)[:, 0], y[some])
             adam.zero_grad()
             loss.backward()
             adam.step()
             plan.step()
-    return net.eval()
+    return net
 
 
 def chances(

@@ -1,5 +1,6 @@
 """What may carry a die: the net sees a checker in a recorded throw, and what is near decides how much counts."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from vision.capture.picture import load_picture
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
-from vision.dice.flat.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
+from vision.dice.flat.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, Carrying, may_be, touches
 from vision.dice.reader import Reader
 from vision.frame import Bgr
 from vision.pyramid import Halves
@@ -67,22 +68,36 @@ def test_dice_touch(widths: float, expected: bool) -> None:
     assert not touches(one, [one])
 
 
-def chances(name: str, unfamiliar: bool = False) -> dict[str | None, list[float]]:
-    """A net's chances for the dice of a recorded throw, by how they rest."""
+def told(name: str, unfamiliar: bool = False) -> dict[str | None, list[Carrying]]:
+    """What a net says of the dice of a recorded throw, by how they rest."""
     bgr, board = load_picture(THROWS / name / "frame_02.jpg"), load_board(THROWS / name / "board.json")
     dice = Reader().read(bgr, board).dice
     spots = [Spot(*die.centre_px, die.box_px[2] - die.box_px[0], 1.0) for die in dice]
     board = replace(board, distortion=None, unfamiliar=unfamiliar)
-    out: dict[str | None, list[float]] = {}
-    for die, chance in zip(dice, Carrier().chances(Halves(bgr), spots, board).tolist(), strict=True):
-        out.setdefault(die.rest, []).append(chance)
+    out: dict[str | None, list[Carrying]] = {}
+    for die, one in zip(dice, Carrier().said(Halves(bgr), spots, board), strict=True):
+        out.setdefault(die.rest, []).append(one)
     return out
+
+
+def chances(name: str, unfamiliar: bool = False) -> dict[str | None, list[float]]:
+    """The same, only the chances."""
+    return {rest: [one.chance for one in said] for rest, said in told(name, unfamiliar).items()}
 
 
 @pytest.mark.parametrize("unfamiliar", [False, True])
 def test_each_net_sees_what_carries_a_die(unfamiliar: bool) -> None:
     assert min(chances("08_north_checker", unfamiliar)["on_checker"]) > 0.9
     assert max(chances("08_north_checker", unfamiliar)["flat"]) < 0.2
+
+
+@pytest.mark.parametrize("unfamiliar", [False, True])
+def test_each_net_says_what_it_is(unfamiliar: bool) -> None:
+    said = told("08_north_checker", unfamiliar)
+    (on_checker,), (flat,) = said["on_checker"], said["flat"]
+    assert max(on_checker.kinds) == on_checker.kinds[0] > 2
+    assert max(flat.kinds) < 0
+    assert math.hypot(*flat.lean) < 0.05
 
 
 @pytest.mark.parametrize("name", sorted(f.name for f in THROWS.iterdir() if (f / "frame_02.jpg").exists()))

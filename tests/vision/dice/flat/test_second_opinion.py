@@ -1,5 +1,6 @@
 """A second opinion on whether a die lies flat: what settles it, and what it may not do."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
-from vision.dice.flat.carried import Carrier
+from vision.dice.flat.carried import Carrier, Carrying
 from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
 from vision.dice.flat.focal import with_lens
 from vision.dice.flat.second_opinion import (
@@ -53,7 +54,9 @@ def rest_of(one: Seen) -> str | None:
 def said(carried: float = 0.05, situation: str = "open", **look: object) -> Said:
     """What the nets say; unless told otherwise, that the die plainly lies flat."""
     plain = Look(1.0, (0.0,) * 5 + (0.98,), 0.002, SHARE, 1.0, 1.0)
-    return Said(replace(plain, **look), carried, situation)  # type: ignore[arg-type]
+    third = math.log(carried / (1 - carried) / 3)
+    carrying = Carrying(carried, (third, third, third), (0.0, 0.0))
+    return Said(replace(plain, **look), carrying, situation)  # type: ignore[arg-type]
 
 
 def around(near: float = 0.9, least: float = 0.8, disc: float = 0.3) -> Around:
@@ -379,6 +382,9 @@ STANDS: dict[str, object] = {"supports": (0.05, 0.9, 0.03, 0.02)}
 def test_all_that_is_said_with_both_focal_lengths_is_added_up(
     at: tuple[float, float], look: dict[str, object], carried: float, ring: Around, expected: bool
 ) -> None:
+    x, y = ring.up
+    lean = math.sin(math.radians(float(str(look.get("tilt_deg", 0.0)))))
+    look = {**look, "own_up": (x + lean, y)}
     one, nets = seen(at, **look), said(carried, **look)  # type: ignore[arg-type]
     words = Fitted(one.look, nets, ring, 0.05).words(one, nets, ring, [one, seen(LEFT)])
     assert len(words) == WORDS
