@@ -255,10 +255,9 @@ def board_of_json(known: object) -> Board:
         rows = [_numbers({"K": row}, "K", 3) for row in lens["K"]]
         k = _numbers(lens, "k1k2p1p2k3", 5)
         distortion = Distortion(tuple((r[0], r[1], r[2]) for r in rows), (k[0], k[1], k[2], k[3], k[4]))
-        if rows[0][0] <= 0 or rows[1][1] <= 0 or rows[1][0] != 0 or rows[2] != [0, 0, 1]:
-            raise BadBoard(
-                say("distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive.")
-            )
+        focals_fit = all(LEAST_FOCAL * size[0] <= rows[n][n] <= MOST_FOCAL * size[0] for n in (0, 1))
+        if not focals_fit or rows[1][0] != 0 or rows[2] != [0, 0, 1]:
+            raise _no_lens()
     board = Board(
         (round(size[0]), round(size[1])),
         points,
@@ -267,8 +266,8 @@ def board_of_json(known: object) -> Board:
         distortion,
         unfamiliar=distortion is None,
     )
-    if distortion is not None:
-        _check_lens(board, distortion)
+    if distortion is not None and _folds(board):
+        raise _no_lens()
     return board
 
 
@@ -352,23 +351,22 @@ def _check(board: Board) -> None:
         raise BadBoard(say("The corners enclose too little of the picture to be a board."))
 
 
-def _check_lens(board: Board, lens: Distortion) -> None:
-    (fx, _, _), (_, fy, _), _ = lens.matrix
-    w = board.image_size[0]
-    for focal in (fx / w, fy / w):
-        if not LEAST_FOCAL <= focal <= MOST_FOCAL:
-            raise BadBoard(
-                say(
-                    "distortion.K has a focal length of {focal} picture widths; lenses have {least} to {most}.",
-                    focal=f"{focal:.3g}",
-                    least=LEAST_FOCAL,
-                    most=MOST_FOCAL,
-                )
-            )
+def _folds(board: Board) -> bool:
+    """Whether the lens takes corners elsewhere than its own inverse, as one that folds the picture does."""
     corners = np.array(board.corners_px)
     off = np.hypot(*(board.to_px(board.to_mm(corners)) - corners).T)
-    if not np.all(off <= LENS_OFF * w):
-        raise BadBoard(say("distortion.k1k2p1p2k3 folds the picture: no lens does that."))
+    return not np.all(off <= LENS_OFF * board.image_size[0])
+
+
+def _no_lens() -> BadBoard:
+    return BadBoard(
+        say(
+            "distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths {least} to {most} picture "
+            "widths; k1k2p1p2k3 may not fold the picture.",
+            least=LEAST_FOCAL,
+            most=MOST_FOCAL,
+        )
+    )
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

@@ -85,6 +85,8 @@ def test_a_board_is_refused_for_a_picture_of_another_shape() -> None:
         {"bar_mm": float("nan")},
         {"distortion": 7},
         {"distortion": {"K": [[1, 2], [3]], "k1k2p1p2k3": [0] * 5}},
+        {"distortion": {"K": [[0, 0, 640], [0, 0, 360], [0, 0, 1]], "k1k2p1p2k3": [0] * 5}},
+        {"distortion": {"K": [[-950, 0, 640], [0, 950, 360], [0, 0, 1]], "k1k2p1p2k3": [0] * 5}},
         {"distortion": {"K": [[9, 0, 640], [0, 9, 360], [0, 0, 1]], "k1k2p1p2k3": [0] * 5}},
         {"distortion": {"K": [[95000, 0, 640], [0, 95000, 360], [0, 0, 1]], "k1k2p1p2k3": [0] * 5}},
         {"distortion": {"K": [list(row) for row in LENS.matrix], "k1k2p1p2k3": [-3, 0, 0, 0, 0]}},
