@@ -93,10 +93,11 @@ HALF_A_QUARTER = (View(45.0), View(-45.0))
 """The net finds boards that are turned by up to 30 degrees, and none that are turned more."""
 VIEWS = (
     UPRIGHT[0], View(90.0), UPRIGHT[1], View(90.0, 0.78), *HALF_A_QUARTER,
-    View(zoom=0.88), View(90.0, 0.88), View(zoom=0.66), View(90.0, 0.66),
+    View(zoom=0.88), View(90.0, 0.88),
 )  # fmt: skip
 """In this order: as it is and turned by a quarter, both with room for corners beyond the frame, turned by half a
-quarter; at last with less and with more room, as the looks agree on some boards at one size only."""
+quarter; at last with less room, as the looks agree on some boards at one size only. With more room (0.66) a row of
+points without a board becomes one."""
 
 
 class BoardFinder:
