@@ -23,7 +23,7 @@ SHAPES = {
     "faces": (3, 9, 64, 64),
     "faces_anywhere": (3, 9, 64, 64),
     "faces_wide": (3, 9, 64, 64),
-    "flatness": (3, 62),
+    "flatness": (3, 70),
     "finder": (1, 3, 136, 240),
     "finder_anywhere": (1, 3, 136, 240),
     "numbers": (3, 3, 40, 40),

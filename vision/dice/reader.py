@@ -58,7 +58,7 @@ docs/adr/0078-a-net-adds-up-what-is-said-of-a-die.md for what that reads."""
 LOOKED_AT_HARDEST = LookedAt(120, -3.0, worth=0.0, odds=0.1)
 """At last, where there are still fewer than two: all that is found in the HARDEST_SIZES with at least HARDEST_SCORE. Of
 94 throws on painted boards that were then seen as two dice 66 had one that something carried, so that what would be
-flat by 0.98 must be so by 0.998."""
+flat by 0.97 must be so by 0.997."""
 HARDEST_SIZES, HARDEST_SCORE = (0.72, 1.0, 1.2), 0.12
 HARDEST_PX = (0.55, 1.86)
 """Widths, in dice of 14.5 mm, between which such a spot counts."""

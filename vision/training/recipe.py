@@ -125,6 +125,11 @@ def _count(name: str, steps: int, begun: str = "", more: str = "", folder: str =
     return Stage(name, "nets.checkers", f"nets/{name}.onnx", tuple(words), None, steps, (*needs, *before))
 
 
+def _said(name: str, first: int, last: int, *more: str) -> Stage:
+    """What is said of dice on the painted boards of these seeds."""
+    return Stage(name, "nets.flatness", "data/said", ("--words", "{data}/said", *more), (first, last))
+
+
 def _game(seed: int) -> Stage:
     arguments = ("--out", "{data}/games", "--seed", str(seed), "--split", "u", "--illegal", "0.04")
     return Stage(f"game {seed}", "match.py", f"data/games/u_match_{seed}", arguments, turns=60)
@@ -203,13 +208,15 @@ RECIPE: tuple[Stage, ...] = (
         "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
         ("corners_wide",), ("low", "photos"),
     ),
-    Stage("what is said of dice", "nets.flatness", "data/said", ("--words", "{data}/said"), (1020000, 1020449)),
-    Stage("more of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1030000, 1030449)),
-    Stage("most of what is said", "nets.flatness", "data/said", ("--words", "{data}/said"), (1040000, 1040899)),
-    Stage(
-        "what is said of the wider range", "nets.flatness", "data/said", ("--words", "{data}/said", "--wider"),
-        (1210000, 1210599),
-    ),
+    _said("what is said of dice", 1040000, 1040899),
+    _said("more of what is said", 1140000, 1140899),
+    _said("what is said with corners moved", 1020000, 1020449, "--moved"),
+    _said("more with corners moved", 1030000, 1030449, "--moved"),
+    _said("most with corners moved", 1150000, 1150899, "--moved"),
+    _said("what is said of the wider range", 1210000, 1210299, "--wider"),
+    _said("more of the wider range", 1220000, 1220599, "--wider"),
+    _said("the wider range with corners moved", 1210300, 1210599, "--wider", "--moved"),
+    _said("more of that", 1230000, 1230599, "--wider", "--moved"),
     Stage(
         "flatness", "nets.flatness", "nets/flatness.onnx", ("--words", "{data}/said", "--out", "{nets}/flatness.onnx"),
         None, None, ("data/said",),

@@ -160,7 +160,7 @@ def test_two_pictures_vote_die_by_die(
     [
         ((0.995, 0.995, 0.95), True),
         ((0.98, 0.9, 0.9), False),
-        ((0.97, 0.97), None),
+        ((0.96, 0.96), None),
         ((0.99, None), None),
     ],
     ids=["sure by the mean", "not sure by it", "neither: none is sure", "not asked in one"],

@@ -41,6 +41,7 @@ from vision.dice.flat.witnesses import (
     of_picture,
     of_place,
     of_up,
+    of_wall,
     situation_of,
 )
 from vision.dice.rest import PLAINLY_TILTED_DEG, READABLE, SEEMS_ON_CHECKER_UNKNOWN
@@ -365,8 +366,24 @@ class Fitted:
             *of_up((seen.look, usual.look), around.up),
             *of_up((self.first, self.second.look), self.around.up),
             math.log(self.around.board.focal_widths),
+            *of_wall(
+                seen,
+                around.board,
+                (
+                    _lean((seen.look, usual.look), around.up),
+                    _lean((self.first, self.second.look), self.around.up),
+                ),
+            ),
             *of_place(seen, dice, around.board, self.away),
         )
+
+
+def _lean(looks: Sequence[Look], up: tuple[float, float]) -> tuple[float, float]:
+    """The die's own up by the mean of these looks, less the board's."""
+    own_x, own_y = (
+        math.fsum(part) / len(looks) for part in zip(*(look.own_up for look in looks), strict=True)
+    )
+    return own_x - up[0], own_y - up[1]
 
 
 def opinion(said: Said, around: Around) -> bool | None:

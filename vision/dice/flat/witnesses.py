@@ -11,12 +11,14 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import Carrying, touches
-from vision.dice.places import place_mm, wall_mm_of
+from vision.dice.places import WALL_KINDS, nearest_wall, place_mm, wall_mm_of
 from vision.dice.rest import FLAT_DEG
 
 WITNESSES = ("floor", "leaning", "checker", "otherwise", "tilt", "around", "field", "least field", "disc")
@@ -27,6 +29,11 @@ MOST_TILT_DEG, LEAST_CHANCE = 30.0, 1e-4
 MOST_AWAY, MOST_WALL_MM = 0.5, 80.0
 UP_SCALE, UP_LONG_SCALE, LEAST_UP = 4.0, 3.0, 1e-6
 """What differences of up and lengths of it are multiplied by; and the least length that has a direction."""
+WALL_WIDTHS = (0.4, 1.3)
+"""What is beyond these, of a wall's distance in the die's own widths, counts as their ends: a die that leans on a wall
+has its middle half a width to 0.71 from it."""
+LEANS_TO = 1.0
+"""In the die's own widths: a wall farther away is nothing that it could lean on."""
 Situation: TypeAlias = Literal["open", "at a wall", "touching"]
 """At a wall a die is closer than its own width to a rim or the bar; touching it touches another die."""
 SITUATIONS: tuple[Situation, ...] = ("open", "at a wall", "touching")
@@ -120,6 +127,36 @@ def of_place(one: Seen, dice: Sequence[Seen], board: Board, away: float) -> tupl
         wide,
         *(float(situation == place) for place in SITUATIONS),
     )
+
+
+def of_wall(one: Seen, board: Board, leans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    """What the nearest wall says: how far it is in the die's own widths, which it is, and how the die leans off it.
+
+    A die that leans on a wall leans off it, and the further its middle is from the wall the more.
+
+    Args:
+        one: the die.
+        board: where the board lies.
+        leans: its own up less the board's, in the picture, each with its own focal length.
+    """
+    place = place_mm(one.spot, board)
+    wall = nearest_wall(place, board)
+    edge_mm = DIE_MM * _wide(one.spot, board)
+    widths = wall.away_mm / edge_mm
+    seen_widths = min(max(widths, WALL_WIDTHS[0]), WALL_WIDTHS[1])
+    if widths >= LEANS_TO:
+        return (seen_widths, *(0.0,) * (len(WALL_KINDS) + 2 * len(leans)))
+    (x, y), (off_x, off_y) = place, wall.off
+    here, right, above = board.to_px(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+    on_board = np.linalg.inv(np.stack([right - here, above - here], 1)) * (one.spot.width / edge_mm)
+    words = []
+    for lean in leans:
+        lean_x, lean_y = (on_board @ lean).tolist()
+        words += [
+            UP_SCALE * (lean_x * off_x + lean_y * off_y),
+            UP_SCALE * abs(lean_x * off_y - lean_y * off_x),
+        ]
+    return (seen_widths, *(float(wall.kind == kind) for kind in WALL_KINDS), *words)
 
 
 def of_picture(spot: Spot, board: Board, ground: Ground) -> tuple[float, ...]:

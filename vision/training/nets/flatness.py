@@ -1,12 +1,15 @@
 """Trains the net that adds up all that is said of a die, for `vision/dice/flat/flatness.py`.
 
     python -m vision.training.nets.flatness --words DIR --seeds 1040000-1040899      # collects what is said in DIR
-    python -m vision.training.nets.flatness --words DIR --seeds 1210000-1210449 --wider
+    python -m vision.training.nets.flatness --words DIR --seeds 1210000-1210299 --wider
+    python -m vision.training.nets.flatness --words DIR --seeds 1020000-1020449 --moved
     python -m vision.training.nets.flatness --words DIR --out vision/models/flatness.onnx
 
 Pairs of dice on painted boards of the families held out, their corners given, are read; the net learns from what is
-said of those found whether they lie flat. It prints what each least chance costs, for dice in the open, at walls and
-touching others: learned on four fifths of the boards and counted on the fifth, five times.
+said of those found whether they lie flat. On half of the boards the corners are moved (`--moved`), as those are that a
+person taps or the search finds: how far a wall is, is not known better. It prints what each least chance costs, for
+dice in the open, at walls and touching others: learned on four fifths of the boards and counted on the fifth, five
+times.
 """
 
 import argparse
@@ -20,6 +23,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
+from vision.board.calibration import Board
 from vision.board.findboard import board_from_points
 from vision.dice.candidates import IS_DIE
 from vision.dice.faces import PipReader, Seen
@@ -41,6 +45,10 @@ NOISE = 0.2
 """Added to each input at each step of learning, in its standard deviations: the dice are many, their boards are not."""
 SEEDS = (5, 6, 7)
 """Of nets that learn the same and of which the mean counts."""
+MOVED, MOVED_OFTEN = (0.001, 0.003, 0.006, 0.012), (0.25, 0.3, 0.3, 0.15)
+"""Standard deviations by which both coordinates of a moved corner are off, in diagonals of the surface, one for each
+throw; and how often each is taken."""
+MOVED_SEED = 77
 BEYOND = 0.01
 """Part of the dice beyond the range of each input, at either end: inputs are cut there."""
 LEAST_SPREAD = 1e-6
@@ -78,14 +86,21 @@ class Listening(SecondOpinion):
         return {}
 
 
-def said_on(seed: int, wider: bool, reader: Reader, listening: Listening) -> Iterator[tuple[float, ...]]:
+def said_on(
+    seed: int, wider: bool, moved: bool, reader: Reader, listening: Listening
+) -> Iterator[tuple[float, ...]]:
     """All that is said of each die on the board of a seed, and 1 if it lies flat; nothing of a board that is none."""
-    for _, sample, marks in pairs(seed, wider):
+    for number, (_, sample, marks) in enumerate(pairs(seed, wider)):
         h, w = sample.image.shape[:2]
         try:
             board = replace(board_from_points((w, h), marks), unfamiliar=True)
         except BadBoard:
             return
+        if moved:
+            try:
+                board = with_corners_moved(board, np.random.default_rng([seed, number, MOVED_SEED]))
+            except BadBoard:
+                continue
         listening.last = {}
         reader.read(sample.image, board)
         for die in sample.dice:
@@ -94,12 +109,24 @@ def said_on(seed: int, wider: bool, reader: Reader, listening: Listening) -> Ite
                 yield (*listening.last[spot], float(die.rest == "flat"))
 
 
-def collect(first: int, last: int, wider: bool, folder: Path) -> None:
+def with_corners_moved(board: Board, rng: np.random.Generator) -> Board:
+    """The board with its corners as far off as those of one that was tapped or found.
+
+    Raises:
+        BadBoard: the moved corners make no board.
+    """
+    corners = np.array(board.corners_px)
+    off = float(rng.choice(MOVED, p=MOVED_OFTEN)) * float(np.hypot(*(corners[2] - corners[0])))
+    corners = corners + rng.normal(0, off, corners.shape)
+    return replace(board, corners_px=tuple((x, y) for x, y in corners.tolist()))
+
+
+def collect(first: int, last: int, wider: bool, moved: bool, folder: Path) -> None:
     """Write what is said on the boards of these seeds: `words` (N, WORDS), `flat` (N,) and `seed` (N,)."""
     listening = Listening()
     reader = Reader(listening)
     seeds = range(first, last + 1)
-    said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, reader, listening)]
+    said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, moved, reader, listening)]
     table = np.array(said, np.float32)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"said_{first}-{last}.npz"
@@ -199,12 +226,13 @@ def main() -> None:
     parser.add_argument(
         "--wider", action="store_true", help="boards of the wider range, see `painted/throws.py`"
     )
+    parser.add_argument("--moved", action="store_true", help="with their corners moved")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     single_threads()
     if args.seeds:
         first, last = (int(v) for v in args.seeds.split("-"))
-        collect(first, last, args.wider, args.words)
+        collect(first, last, args.wider, args.moved, args.words)
     if args.out:
         files = [np.load(file) for file in sorted(args.words.glob("said_*.npz"))]
         words, flat, board = (
