@@ -3,12 +3,14 @@
     python -m vision.training.nets.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
     python -m vision.training.nets.corners --data DIR --rendered DIR --out vision/models/corners_squared.onnx \
         --squared --begin vision/models/corners_wide.onnx
+    python -m vision.training.nets.corners --data DIR --rendered DIR --out vision/models/corners_cut.onnx \
+        --cut --begin vision/models/corners_wide.onnx
 
 It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left, top right,
 bottom right, bottom left, then the bar the same. It learns from painted boards (`painted/boards.py`), a few of them
 painted anew at each step, and from rendered ones (`rendered/boards.py --empty`). Where no upright board is, nothing is
 hot. With `--squared` it learns to look at boards seen square from above, by corners that are off as those are which
-the other nets find.
+the other nets find. With `--cut` many of the boards reach beyond the picture's frame.
 """
 
 import argparse
@@ -43,6 +45,9 @@ LARGER = 1.6
 OFF, OFF_EDGES, OFF_ALL = 0.02, 0.06, 0.04
 """Standard deviations of the errors of corners, in the surface's width and height: of each corner, of the edges (half
 of them, by about a point's width), and of the whole size and place."""
+CUT_SHARE, CUT_SIZES, CUT_PLACE_SD = 0.3, (0.72, 1.04), 0.04
+"""With `--cut`: the part of the boards that a frame cuts; its width and height, in those of the box around the surface,
+and how far its middle is from that box's, in the same."""
 Source = tuple[Image, np.ndarray | None]
 """A picture and its eight points (8, 2), None where there is no upright board."""
 
@@ -121,7 +126,9 @@ def painted_source(
     return painted.picture, painted.points
 
 
-def draw(rng: np.random.Generator, image: Image, points: np.ndarray | None, rendered: bool) -> Drawn:
+def draw(
+    rng: np.random.Generator, image: Image, points: np.ndarray | None, rendered: bool, cut: bool = False
+) -> Drawn:
     """A picture (3, 240, 320) and its heat (8, 60, 80): warped, mirrored, recoloured, sometimes covered in part."""
     h, w = image.shape[:2]
     m, order = _warp(rng, w, h, 0.06 if rendered else 0.03)
@@ -129,7 +136,24 @@ def draw(rng: np.random.Generator, image: Image, points: np.ndarray | None, rend
     picture = cv2.warpPerspective(
         image, m, (WIDE, HIGH), flags=cv2.INTER_AREA, borderMode=border, borderValue=(114, 114, 114)
     )
+    if cut and points is not None and rng.random() < CUT_SHARE:
+        picture = _cut(rng, np.asarray(picture, np.uint8), m, points[:4])
     return _seen(rng, np.asarray(picture, np.uint8), m, points, order)
+
+
+def _cut(rng: np.random.Generator, picture: Image, m: np.ndarray, corners: np.ndarray) -> Image:
+    """The net's picture, grey beyond an upright frame that cuts the surface with these corners (4, 2), seen by `m`.
+
+    So a picture looks that is seen with room around it, where its board, a little turned, reaches beyond it.
+    """
+    at = cv2.perspectiveTransform(corners[None].astype(np.float64), m)[0]
+    size = np.ptp(at, 0)
+    half = size / 2 * rng.uniform(*CUT_SIZES, 2)
+    middle = (at.min(0) + at.max(0)) / 2 + rng.normal(0, CUT_PLACE_SD, 2) * size
+    (x0, y0), (x1, y1) = (np.maximum(np.rint(middle + way * half), 0).astype(int) for way in (-1, 1))
+    out = np.full_like(picture, 114)
+    out[y0:y1, x0:x1] = picture[y0:y1, x0:x1]
+    return out
 
 
 def draw_squared(rng: np.random.Generator, image: Image, points: np.ndarray | None) -> Drawn:
@@ -217,8 +241,11 @@ def _mirrored(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
 class Pool:
     """Painted pictures, a few of them painted anew for each batch, and the rendered ones."""
 
-    def __init__(self, rendered: list[Source], photographs: list[Image], squared: bool = False) -> None:
-        self._rendered, self._photographs, self._squared = rendered, photographs, squared
+    def __init__(
+        self, rendered: list[Source], photographs: list[Image], squared: bool = False, cut: bool = False
+    ) -> None:
+        self._rendered, self._photographs = rendered, photographs
+        self._squared, self._cut = squared, cut
         self._painted: list[Source] = []
         self._next = 0
 
@@ -239,7 +266,7 @@ class Pool:
             if self._squared:
                 out.append(draw_squared(rng, image, points))
             else:
-                out.append(draw(rng, image, points, rendered))
+                out.append(draw(rng, image, points, rendered, self._cut))
         return out
 
 
@@ -258,6 +285,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="holds low/ or boards/, and photos/")
     parser.add_argument("--rendered", type=Path, help="more of the renderer's boards")
     parser.add_argument("--squared", action="store_true", help="learn from boards seen square from above")
+    parser.add_argument("--cut", action="store_true", help="learn from boards that the frame cuts, too")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--rate", type=float, default=3e-3)
@@ -272,7 +300,7 @@ def main() -> None:
         rendered += read_boards(args.rendered)
     photographs = read_photographs(args.data / "photos")
     print(len(rendered), "rendered boards,", len(photographs), "photographs", flush=True)
-    batches = Batches(Pool(rendered, photographs, args.squared).batch, args.steps + 1, args.seed)
+    batches = Batches(Pool(rendered, photographs, args.squared, args.cut).batch, args.steps + 1, args.seed)
     net = Corners()
     first, _ = batches.get()
     if args.begin:
