@@ -40,8 +40,10 @@ def read_some_pictures() -> None:
         assert board is not None
         dice.read(picture, board)
         checkers.read(picture, board)
-    photograph = ROOT / "tests" / "golden" / "photographs" / "matteop65_five_49.jpg"
-    dice.read(np.asarray(cv2.imread(str(photograph)), np.uint8))
+    file = ROOT / "tests" / "golden" / "photographs" / "matteop65_five_49.jpg"
+    photograph = np.asarray(cv2.imread(str(file)), np.uint8)
+    dice.read(photograph)
+    assert finder.find(photograph) is None  # after the last net has looked for it
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ SHAPES = {
     "changes": (3, 6, 126, 24),
     "checkers": (5, 3, 160, 168),
     "corners": (1, 3, 240, 320),
+    "corners_cut": (1, 3, 240, 320),
     "corners_squared": (1, 3, 240, 320),
     "corners_wide": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),

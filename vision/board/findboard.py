@@ -5,7 +5,9 @@ at the mirrored pictures, too. One point that the others contradict, or that is 
 points must agree with a board, or there is none. The first net (`models/corners.onnx`) knows usual boards and puts
 their corners best, where it sees one at once. Any other is looked for by the second (`corners_wide.onnx`), which knows
 boards of every make; a board may be turned, or reach beyond the frame: see `VIEWS`. The third (`corners_squared.onnx`)
-then looks at that board, seen square from above. `vision/training/nets/corners.py` trains them.
+then looks at that board, seen square from above. Where none of them sees one, the fourth looks for it like the second
+(`corners_cut.onnx`), which went on from that with boards that the frame cuts. `vision/training/nets/corners.py` trains
+them.
 """
 
 import math
@@ -54,8 +56,11 @@ of it; where there is no board, hardly ever."""
 SURE, SURE_TURNED = 0.45, 0.6
 """The least heat of all points but one, 0 to 1, of a board that lies as usual and of one that is turned. Of 42 real
 boards the palest had 0.53; of 87 photographs without a board one shows 0.5, turned."""
+SURE_CUT = 0.55
+"""The least heat of all points but one that the fourth net sees. Of 22 boards of real pictures that no other net sees
+none has less, upright or turned; a photograph without a board has 0.45."""
 GIVEN_ASPECT = (0.3, 2.0)
-"""The same for corners that a person gives: whoever taps knows better, what is beyond is a slip."""
+"""The height over the width by corners that a person gives: whoever taps knows better, what is beyond is a slip."""
 SQUARED, BAR_SURE = 0.82, 0.45
 """Of the board seen square from above: the part of the net's picture that it fills, and the least heat of the bar's
 corners; none of 70 painted boards of families held out has less."""
@@ -70,8 +75,8 @@ GREY = (114, 114, 114)
 """Around the picture, as in the pictures learned from."""
 
 MODELS = Path(__file__).parents[1] / "models"
-USUAL, WIDE_MODEL, SQUARED_MODEL = (
-    MODELS / f"{name}.onnx" for name in ("corners", "corners_wide", "corners_squared")
+USUAL, WIDE_MODEL, SQUARED_MODEL, CUT_MODEL = (
+    MODELS / f"{name}.onnx" for name in ("corners", "corners_wide", "corners_squared", "corners_cut")
 )
 
 
@@ -104,7 +109,9 @@ class BoardFinder:
     """The corner nets, loaded once; not for several threads at a time."""
 
     def __init__(self, usual: Path = USUAL, wide: Path = WIDE_MODEL) -> None:
-        self._usual, self._wide, self._squared = load_net(usual), load_net(wide), load_net(SQUARED_MODEL)
+        self._usual, self._wide, self._squared, self._cut = map(
+            load_net, (usual, wide, SQUARED_MODEL, CUT_MODEL)
+        )
 
     def find(self, bgr: Bgr, views: Sequence[View] = VIEWS) -> Board | None:
         """The board in a picture (H, W, 3) uint8, None where there is none to be sure of.
@@ -121,8 +128,7 @@ class BoardFinder:
         usual, at_once = self._find_usual(bgr)
         if usual is not None and at_once:
             return usual
-        looks = (self._find(bgr, view) for view in views)
-        board = next((board for board in looks if board is not None), usual)
+        board = _seen_by(self._wide, bgr, views) or usual or _seen_by(self._cut, bgr, views, SURE_CUT)
         return replace(self._closer(bgr, board), unfamiliar=True) if board is not None else None
 
     def with_bar(self, bgr: Bgr, board: Board) -> Board:
@@ -176,8 +182,11 @@ class BoardFinder:
         except BadBoard:
             return board
 
-    def _find(self, bgr: Bgr, view: View) -> Board | None:
-        return _board_by(self._wide, bgr, view, view.sure, may_be_cold=1)[0]
+
+def _seen_by(net: Net, bgr: Bgr, views: Sequence[View], least: float = 0.0) -> Board | None:
+    """The board that a net sees in the first of these views in which it sees one with at least this heat."""
+    looks = (_board_by(net, bgr, view, max(view.sure, least), may_be_cold=1)[0] for view in views)
+    return next((board for board in looks if board is not None), None)
 
 
 def _board_by(net: Net, bgr: Bgr, view: View, sure: float, may_be_cold: int) -> tuple[Board | None, bool]:

@@ -147,8 +147,8 @@ def _changes(name: str, steps: int, begun: str = "", more: str = "") -> Stage:
 
 LOOKS = ("scenes", "boards", "photos")
 IN_EIGHT_BITS = (
-    "carried", "carried_wide", "checkers", "corners", "corners_squared", "corners_wide", "faces", "faces_anywhere",
-    "faces_wide", "finder", "finder_anywhere", "numbers", "placing",
+    "carried", "carried_wide", "checkers", "corners", "corners_cut", "corners_squared", "corners_wide", "faces",
+    "faces_anywhere", "faces_wide", "finder", "finder_anywhere", "numbers", "placing",
 )  # fmt: skip
 """Nets that have a form in eight-bit numbers."""
 GAMES = tuple(map(_game, (991110, 991113, 991114, 991118, 991126, 991127, 991128)))
@@ -206,6 +206,11 @@ RECIPE: tuple[Stage, ...] = (
     _net(
         "corners_squared", "corners", 2600,
         "--squared --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 1.5e-3 --seed 51",
+        ("corners_wide",), ("low", "photos"),
+    ),
+    _net(
+        "corners_cut", "corners", 4200,
+        "--cut --rendered {photos}/../rendered --begin {nets}/corners_wide.onnx --rate 2e-3 --seed 141",
         ("corners_wide",), ("low", "photos"),
     ),
     _said("what is said of dice", 1040000, 1040899),

@@ -13,6 +13,7 @@ from vision.board import findboard
 from vision.board.calibration import Board, load_board
 from vision.board.findboard import BoardFinder, agreeing, board_from_corners, board_from_points
 from vision.errors import BadBoard
+from vision.training.painted.boards import paint
 from vision.training.painted.pairs import pairs
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
@@ -73,6 +74,29 @@ def test_the_first_net_at_once_puts_the_corners_where_the_others_do(
     assert not at_once.unfamiliar
     assert by_others.unfamiliar
     assert 0 < apart(by_others, at_once) < 0.005
+
+
+def sees_nothing(pictures: np.ndarray) -> np.ndarray:
+    """The answer of a corner net to which nothing is hot."""
+    return np.full((len(pictures), 8, 60, 80), -9.0, np.float32)
+
+
+@pytest.mark.parametrize("seed", [77001, 77051])
+def test_a_board_that_the_frame_cuts_is_found_by_the_fourth_net(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted = paint(np.random.default_rng(seed), (448, 336), held_out=True)
+    assert painted.points is not None
+    low, high = painted.points[:4].min(0), painted.points[:4].max(0)
+    (x0, y0), (x1, y1) = np.round([low + 0.05 * (high - low), high - 0.05 * (high - low)]).astype(int)
+    cut = painted.picture[y0:y1, x0:x1]
+    true = board_from_points(cut.shape[1::-1], painted.points - (x0, y0))
+    finder = BoardFinder()
+    found = finder.find(cut)
+    assert found is not None
+    assert apart(found, true) < 0.02
+    monkeypatch.setattr(finder, "_cut", sees_nothing)
+    assert finder.find(cut) is None
 
 
 STRANGE = {980013: "one point left out", 985022: "turned", 980035: "dark", 995003: "aslant"}
