@@ -116,7 +116,7 @@ def test_home_automation_writes_nothing_of_the_hall_and_hears_no_events(parts, t
     for topic in (topics.state, topics.held, topics.orders, Topics(HALL, HOME).state):
         line.publish(topic, b"forged", retain=True)
     table.publish(topics.event, b"an event")
-    table.publish(topics.state, state())
+    table.publish(topics.state, state(), retain=True)  # who subscribes later than this hears it, too
     own = Topics(HALL, HOME).state
     until(lambda: topics.state in hub.heard and {topics.state, own} <= set(home.heard), "the messages")
     assert b"forged" not in {hub.heard[topic] for topic in hub.heard if f"/{HOME}/" not in topic}
