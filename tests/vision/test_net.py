@@ -34,7 +34,7 @@ GRAPH, NODE, OP_TYPE = 7, 1, 4
 """Numbers of the fields in ONNX's ModelProto, GraphProto and NodeProto."""
 READ_BY_4_6 = {
     *("Add", "Concat", "Constant", "Conv", "ConvTranspose", "Flatten", "Gemm", "GlobalAveragePool"),
-    *("Mul", "Relu", "Slice", "Sub"),
+    *("Mul", "Relu", "Sigmoid", "Slice", "Sub"),
 }
 """Layers that were seen to be read there. A mean over two axes is read, but wrongly for more than one picture."""
 

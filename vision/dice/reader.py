@@ -15,7 +15,7 @@ from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Sp
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.both_ways import either, is_plainly_cocked
 from vision.dice.flat.carried import Carrier
-from vision.dice.flat.focal import USUAL, FocalEstimate, with_lens
+from vision.dice.flat.focal import USUAL, FocalEstimate
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.supported import by_picture
 from vision.dice.judge import reading_of
@@ -58,7 +58,7 @@ docs/adr/0078-a-net-adds-up-what-is-said-of-a-die.md for what that reads."""
 LOOKED_AT_HARDEST = LookedAt(120, -3.0, worth=0.0, odds=0.1)
 """At last, where there are still fewer than two: all that is found in the HARDEST_SIZES with at least HARDEST_SCORE. Of
 94 throws on painted boards that were then seen as two dice 66 had one that something carried, so that what would be
-flat by 0.97 must be so by 0.997."""
+flat by 0.975 must be so by 0.9975."""
 HARDEST_SIZES, HARDEST_SCORE = (0.72, 1.0, 1.2), 0.12
 HARDEST_PX = (0.55, 1.86)
 """Widths, in dice of 14.5 mm, between which such a spot counts."""
@@ -120,8 +120,8 @@ class Reader:
             return _reading_of(self._pips_anywhere.look(picture, spots), None, evidence)
         board = board.for_picture((w, h))
         was_given = board.distortion is not None
-        if not was_given and focal.is_known:
-            board = with_lens(board, focal.focal)
+        if not was_given:
+            board = focal.seen(board)
         found = self._found(picture, board, since)
         if board.distortion is None or board.unfamiliar:
             return self._on_board(found, picture, replace(board, doubted=True), since, evidence)

@@ -15,10 +15,11 @@ from vision.net import load_net
 MODEL = Path(__file__).parents[2] / "models" / "flatness.onnx"
 WORDS = 70
 """Numbers of its input for each die."""
-SURELY, HARDLY = 0.97, 0.95
+SURELY, HARDLY = 0.975, 0.955
 """Chance from which a die lies flat, and below which that is in doubt, whatever else was said. Of dice on painted
-boards from which it did not learn, the net believes by the first 8,666 of 10,000 flat ones and 113 of 10,000 that
-something carries (docs/adr/0098-a-wall-says-how-a-die-may-lean.md): a question costs a tap, a wrong roll the game."""
+boards from which it did not learn, the net believes by the first 8,751 of 10,000 flat ones and 109 of 10,000 that
+something carries (docs/adr/0100-what-the-net-was-told-is-taken-off.md): a question costs a tap, a wrong roll the
+game."""
 
 
 def is_flat(chance: float) -> bool | None:

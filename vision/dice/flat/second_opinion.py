@@ -313,8 +313,9 @@ class SecondOpinion:
         dice = [one for one in seen if one.look.die >= IS_DIE]
         said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
         away = {one.spot: away_from_others(board, one, seen) for one in asked}
+        again = with_focal(found, first) if board.unfamiliar else found
         return {
-            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, found, ground), away[one.spot])
+            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, again, ground), away[one.spot])
             for one in first
             if one.spot in said
         }

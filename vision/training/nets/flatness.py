@@ -39,9 +39,9 @@ from vision.training.learn import export_onnx
 from vision.training.nets.witnesses import COUNTED, PARTS, own_spot, table
 from vision.training.painted.pairs import pairs
 
-PLANES, DROPPED = 64, 0.4
-EPOCHS, BATCH, RATE, DECAY = 30, 256, 3e-3, 1e-2
-NOISE = 0.2
+PLANES, DROPPED = 128, 0.3
+EPOCHS, BATCH, RATE, DECAY = 20, 256, 3e-3, 1e-2
+NOISE = 0.3
 """Added to each input at each step of learning, in its standard deviations: the dice are many, their boards are not."""
 SEEDS = (5, 6, 7)
 """Of nets that learn the same and of which the mean counts."""
@@ -147,8 +147,8 @@ class Adding(nn.Module):
         ):
             self.register_buffer(name, torch.from_numpy(values.astype(np.float32)))
         self.net = nn.Sequential(
-            nn.Linear(WORDS, PLANES), nn.ReLU(), nn.Dropout(DROPPED),
-            nn.Linear(PLANES, PLANES), nn.ReLU(), nn.Dropout(DROPPED), nn.Linear(PLANES, 1),
+            nn.Linear(WORDS, PLANES), nn.SiLU(), nn.Dropout(DROPPED),
+            nn.Linear(PLANES, PLANES), nn.SiLU(), nn.Dropout(DROPPED), nn.Linear(PLANES, 1),
         )  # fmt: skip
 
     def near(self, x: torch.Tensor) -> torch.Tensor:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from vision.board.calibration import USUAL_FOCAL, Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.focal import USUAL, FocalEstimate, away_from_others, with_focal, with_lens
+from vision.dice.flat.focal import UNFAMILIAR, USUAL, FocalEstimate, away_from_others, with_focal, with_lens
 
 BOARD = Board((1280, 720), ((190, 60), (1090, 60), (1090, 660), (190, 660)), (530, 400), 30)
+STRANGE = replace(BOARD, unfamiliar=True)
 PLACES = ((260.0, 120.0), (1000.0, 580.0), (420.0, 600.0))
 
 
@@ -30,10 +31,38 @@ def seen(focal: float, places=PLACES, die=0.99, lean=(0.0, 0.0)) -> list[Seen]:
     ]
 
 
+def told(dice: list[Seen], board: Board) -> list[Seen]:
+    """The same dice as the net sees them that is told the board's up, and takes over a part of it."""
+    ups, part = board.up(np.array([(one.spot.x, one.spot.y) for one in dice])), UNFAMILIAR.told
+    return [
+        replace(
+            one,
+            look=replace(
+                one.look,
+                own_up=tuple(((1 - part) * np.array(one.look.own_up) + part * up).tolist()),
+            ),
+        )
+        for one, up in zip(dice, ups, strict=True)
+    ]
+
+
 @given(st.floats(0.5, 2.0))
 def test_flat_dice_tell_the_focal_length(focal):
     found = with_focal(BOARD, seen(focal))
     assert found.focal == pytest.approx(focal, rel=0.25)
+
+
+@given(st.floats(0.6, 2.0))
+def test_what_the_net_was_told_is_taken_off_on_a_board_of_an_unknown_make(focal):
+    dice = told(seen(focal), STRANGE)
+    assert with_focal(STRANGE, dice).focal == pytest.approx(focal, rel=0.2)
+
+
+@given(focal=st.floats(1.5, 2.5), now=st.floats(0.7, 2.5))
+def test_whatever_focal_length_the_net_was_told_the_dice_say_the_same(focal, now):
+    board = replace(STRANGE, focal=now)
+    found = with_focal(board, told(seen(focal), board)).focal
+    assert found == pytest.approx(with_focal(STRANGE, told(seen(focal), STRANGE)).focal)
 
 
 def test_a_camera_far_away_is_told_from_a_usual_one():
@@ -93,6 +122,17 @@ def test_some_throws_tell_the_focal_length_well(focal):
     known = after([seen(focal, PLACES[:2])] * 12)
     assert known.is_known
     assert known.focal == pytest.approx(focal, rel=0.05)
+
+
+def test_a_game_goes_on_with_the_lens_that_its_throws_have_said():
+    """What the net is told with that lens is taken off, too, so that the length stays where it is."""
+    known = USUAL
+    for _ in range(60):
+        board = known.seen(STRANGE)
+        assert (board.distortion is not None) == known.is_known
+        known = known.with_dice(STRANGE, told(seen(1.6, PLACES[:2]), board))
+    assert known.is_known
+    assert known.focal == pytest.approx(1.6, rel=0.05)
 
 
 def test_throws_with_a_leaning_die_hardly_bend_it():

@@ -16,7 +16,7 @@ from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.carried import Carrier, Carrying
 from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
-from vision.dice.flat.focal import with_lens
+from vision.dice.flat.focal import with_focal, with_lens
 from vision.dice.flat.second_opinion import (
     SURELY,
     Around,
@@ -397,7 +397,47 @@ def test_all_that_is_said_with_both_focal_lengths_is_added_up(
     words = Fitted(one.look, nets, ring, 0.05).words(one, nets, ring, [one, seen(LEFT)])
     assert len(words) == WORDS
     (chance,) = FlatnessNet().chances([words])
-    assert is_flat(chance) is expected
+    assert bool(is_flat(chance)) is expected
+
+
+class TakesOver(PipReader):
+    """Sees the up of a camera of this focal length, and takes over a part of what it is told instead."""
+
+    part = 0.65
+
+    def __init__(self, focal: float) -> None:
+        self.camera = replace(BOARD, focal=focal)
+
+    def again(self, picture, spots, up):  # type: ignore[no-untyped-def]
+        true = self.camera.up(np.array([(spot.x, spot.y) for spot in spots]))
+        own = (1 - self.part) * true + self.part * up
+        return [replace(seen().look, values=SURE, own_up=(x, y)) for x, y in own.tolist()]
+
+
+SURE = (0.9, 0.02, 0.02, 0.02, 0.02, 0.02)
+
+
+@pytest.mark.parametrize(("unfamiliar", "times"), [(True, 2), (False, 1)])
+@pytest.mark.parametrize("focal", [0.6, 1.8])
+def test_where_the_camera_is_is_asked_once_more_on_a_strange_board(
+    focal: float, unfamiliar: bool, times: int
+) -> None:
+    board, net = replace(BOARD, unfamiliar=unfamiliar), TakesOver(focal)
+    picture = Halves(np.full((800, 1000, 3), (40, 60, 160), np.uint8))
+    spots = [seen(at).spot for at in ((90.0, 90.0), (900.0, 700.0))]
+
+    def looked_at(with_up_of: Board) -> list[Seen]:
+        up = with_up_of.up(np.array([(spot.x, spot.y) for spot in spots]))
+        return [Seen(spot, look) for spot, look in zip(spots, net.again(picture, spots, up), strict=True)]
+
+    dice = looked_at(board)
+    fits = [board]
+    for _ in range(2):
+        fits.append(with_focal(fits[-1], looked_at(fits[-1])))
+    off = [abs(math.log(fit.focal / focal)) for fit in fits]
+    assert off == sorted(off, reverse=True)
+    fitted = SecondOpinion(Carrier(), net)._fitted(dice, dice, picture, board, Ground(picture, board))
+    assert {one.around.board.focal for one in fitted.values()} == {fits[times].focal}
 
 
 def test_nothing_is_said_of_no_dice() -> None:
