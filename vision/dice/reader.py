@@ -121,7 +121,7 @@ class Reader:
         board = board.for_picture((w, h))
         was_given = board.distortion is not None
         if not was_given:
-            board = focal.seen(board)
+            board = focal.as_read(board)
         found = self._found(picture, board, since)
         if board.distortion is None or board.unfamiliar:
             return self._on_board(found, picture, replace(board, doubted=True), since, evidence)

@@ -77,9 +77,9 @@ class FocalEstimate:
     def with_dice(self, board: Board, seen: Sequence[Seen]) -> "FocalEstimate":
         """What is known with these looks at one more throw, on a board whose lens is not known, read with `self`."""
         dice = _plain(seen)
-        return FocalEstimate(self.cost + _cost(self.seen(board), dice), self.dice + len(dice))
+        return FocalEstimate(self.cost + _cost(self.as_read(board), dice), self.dice + len(dice))
 
-    def seen(self, board: Board) -> Board:
+    def as_read(self, board: Board) -> Board:
         """The board as it is read: through a lens of this focal length once that is known."""
         return with_lens(board, self.focal) if self.is_known else board
 
@@ -113,7 +113,7 @@ def _saying(board: Board) -> Saying:
     return UNFAMILIAR if board.unfamiliar else FAMILIAR
 
 
-def own_ups(board: Board, dice: Sequence[Seen]) -> NDArray[np.float64]:
+def _own_ups(board: Board, dice: Sequence[Seen]) -> NDArray[np.float64]:
     """Own up of dice, (N, 2), less what the net was told of it: the up of the board with which they were looked at."""
     own = np.array([one.look.own_up for one in dice]).reshape(-1, 2)
     told = _saying(board).told
@@ -128,7 +128,7 @@ def _cost(board: Board, dice: Sequence[Seen]) -> NDArray[np.float64]:
     """What these dice add to `FocalEstimate.cost`; they were looked at with this board's up."""
     if not dice:
         return np.zeros(len(FOCALS))
-    away = own_ups(board, dice) - board.up_by_focal(_places(dice), FOCALS)
+    away = _own_ups(board, dice) - board.up_by_focal(_places(dice), FOCALS)
     off = (away**2).sum(2) / _saying(board).up_sd ** 2
     return np.asarray(np.minimum(off, MOST).sum(1), np.float64)
 
@@ -160,4 +160,4 @@ def away_from_others(board: Board, one: Seen, seen: Sequence[Seen]) -> float:
     by the sine of its lean.
     """
     found = with_focal(board, [other for other in seen if other.spot != one.spot])
-    return float(np.hypot(*(own_ups(board, [one]) - found.up(_places([one])))[0]))
+    return float(np.hypot(*(_own_ups(board, [one]) - found.up(_places([one])))[0]))

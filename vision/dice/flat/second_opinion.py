@@ -303,7 +303,10 @@ class SecondOpinion:
         board: Board,
         ground: Ground,
     ) -> Mapping[Spot, "Fitted"]:
-        """What both nets say of the dice asked for with the focal length that all dice say."""
+        """What both nets say of the dice asked for with the focal length that all dice say.
+
+        On a board that is not familiar these looks refine that length, see `focal.UNFAMILIAR`.
+        """
         if not asked:
             return {}
         found = with_focal(board, seen)
@@ -313,9 +316,9 @@ class SecondOpinion:
         dice = [one for one in seen if one.look.die >= IS_DIE]
         said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
         away = {one.spot: away_from_others(board, one, seen) for one in asked}
-        again = with_focal(found, first) if board.unfamiliar else found
+        refined = with_focal(found, first) if board.unfamiliar else found
         return {
-            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, again, ground), away[one.spot])
+            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, refined, ground), away[one.spot])
             for one in first
             if one.spot in said
         }

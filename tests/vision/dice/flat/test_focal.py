@@ -128,7 +128,7 @@ def test_a_game_goes_on_with_the_lens_that_its_throws_have_said():
     """What the net is told with that lens is taken off, too, so that the length stays where it is."""
     known = USUAL
     for _ in range(60):
-        board = known.seen(STRANGE)
+        board = known.as_read(STRANGE)
         assert (board.distortion is not None) == known.is_known
         known = known.with_dice(STRANGE, told(seen(1.6, PLACES[:2]), board))
     assert known.is_known
