@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -34,12 +34,53 @@ USUAL_FOCAL = 0.8
 """Focal length in picture widths where nothing is known of the camera: a view of 64 degrees, as webcams have."""
 
 
+class Pinhole(NamedTuple):
+    """A camera whose lens bends no line; lengths are in picture widths.
+
+    Attributes:
+        focal: the focal length, the geometric mean of that across and that down.
+        stretch: half the natural logarithm of how much wider than high the picture shows a square before the camera.
+        right: how far to the right of the picture's middle the camera's axis is; elsewhere in a picture that was cut.
+        down: how far below the picture's middle it is.
+    """
+
+    focal: float = USUAL_FOCAL
+    stretch: float = 0.0
+    right: float = 0.0
+    down: float = 0.0
+
+    def matrix(self, size: tuple[int, int]) -> NDArray[np.float64]:
+        """The matrix (3, 3) for pictures of this width and height, in pixels."""
+        w, h = size
+        across, down = (self.focal * w * math.exp(way * self.stretch) for way in (1, -1))
+        return np.array(
+            [[across, 0, w / 2 + self.right * w], [0, down, h / 2 + self.down * w], [0, 0, 1]], np.float64
+        )
+
+
+USUAL_CAMERA = Pinhole()
+
+
 @dataclass(frozen=True, slots=True)
 class Distortion:
     """A lens: its matrix, row by row, and k1, k2, p1, p2, k3 of OpenCV's pinhole model."""
 
     matrix: tuple[tuple[float, float, float], ...]
     coefficients: tuple[float, float, float, float, float]
+
+
+class SeenThrough(NamedTuple):
+    """A board as each of some lenses has it.
+
+    Attributes:
+        eyes_mm: the camera's position in the board frame, (L, 3): x, y and height over the surface.
+        shape: natural logarithm of the surface's height over its width, (L,).
+        across: cosine of the angle between its sides, (L,).
+    """
+
+    eyes_mm: NDArray[np.float64]
+    shape: NDArray[np.float64]
+    across: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +96,7 @@ class Board:
         unfamiliar: the lens is not known, and nothing says that the board is one of those which the nets for dice were
             trained on: it was not found at once by the net that knows only these, or its corners were given and have
             not been compared with a picture yet; see `vision/board/compared.py`.
-        focal: the camera's focal length in picture widths, where `distortion` is None; see `vision/dice/flat/focal.py`.
+        camera: what is taken for the camera where `distortion` is None; see `vision/dice/flat/camera.py`.
         doubted: dice are judged as if the lens were not known, though it may be.
 
     Raises:
@@ -68,7 +109,7 @@ class Board:
     bar_mm: float
     distortion: Distortion | None = None
     unfamiliar: bool = False
-    focal: float = USUAL_FOCAL
+    camera: Pinhole = USUAL_CAMERA
     doubted: bool = False
     _to_mm: Points = field(init=False, repr=False, compare=False)
     _to_px: Points = field(init=False, repr=False, compare=False)
@@ -84,8 +125,8 @@ class Board:
         object.__setattr__(self, "_to_mm", matrix)
         object.__setattr__(self, "_to_px", np.linalg.inv(matrix))
         known = self.distortion
-        lens = self._lens(self.focal) if known is None else np.array(known.matrix)
-        object.__setattr__(self, "_eye_mm", self._camera_positions(lens[None])[0])
+        lens = self.camera.matrix(self.image_size) if known is None else np.array(known.matrix)
+        object.__setattr__(self, "_eye_mm", self.seen_through(lens[None]).eyes_mm[0])
 
     @property
     def trusts_lens(self) -> bool:
@@ -119,7 +160,7 @@ class Board:
         """True places of points (N, 2) that are `height_mm` above the surface and appear on it, in millimetres (N, 2).
 
         A camera sees the edges of the board from inside, so high points appear further out. How far depends on its
-        height: on the lens, or `focal`.
+        height: on the lens, or `camera`.
         """
         eye = self._eye_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
@@ -130,9 +171,9 @@ class Board:
         1 mm above a place over that of a point 1 mm beside it; zero right under the camera."""
         return np.asarray(self._up_under(self._eye_mm[None], points_px)[0], np.float64)
 
-    def up_by_focal(self, points_px: Points, focals: Sequence[float]) -> NDArray[np.float64]:
-        """The same with each of these focal lengths instead of the board's: (F, N, 2)."""
-        return self._up_under(self._camera_positions(np.stack([self._lens(f) for f in focals])), points_px)
+    def up_from(self, points_px: Points, eyes_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same seen from each of these positions (E, 3) of the camera instead of the board's: (E, N, 2)."""
+        return self._up_under(eyes_mm, points_px)
 
     def _up_under(self, eyes: Points, points_px: Points) -> NDArray[np.float64]:
         """“Up” (E, N, 2) at these places (N, 2), seen from each of these positions (E, 3)."""
@@ -146,19 +187,20 @@ class Board:
         above = seen[3 * len(on) :].reshape(len(eyes), -1, 2)
         return np.asarray((above - here) / scale[:, None], np.float64)
 
-    def _lens(self, focal: float) -> Points:
-        """The matrix (3, 3) of a lens without distortion, of this focal length in picture widths."""
-        w, h = self.image_size
-        return np.array([[focal * w, 0, w / 2], [0, focal * w, h / 2], [0, 0, 1]])
-
-    def _camera_positions(self, lenses: NDArray[np.float64]) -> Points:
-        """Where the camera is in the board frame, (L, 3), with each of these matrices (L, 3, 3) of its lens."""
-        columns = np.linalg.inv(lenses) @ self._to_px
+    def seen_through(self, lenses: NDArray[np.float64]) -> "SeenThrough":
+        """Where the camera is, and how its lens has the board's shape, with each of these matrices (L, 3, 3)."""
+        down = (self._to_px[1] - lenses[:, 1, 2, None] * self._to_px[2]) / lenses[:, 1, 1, None]
+        right = self._to_px[0] - lenses[:, 0, 1, None] * down - lenses[:, 0, 2, None] * self._to_px[2]
+        ahead = np.broadcast_to(self._to_px[2], down.shape)
+        columns = np.stack([right / lenses[:, 0, 0, None], down, ahead], 1)
         long = np.linalg.norm(columns, axis=1)
+        w, h = self.surface_mm
+        shape = np.log(long[:, 1] / long[:, 0] * (h / w))
+        across = (columns[..., 0] * columns[..., 1]).sum(1) / (long[:, 0] * long[:, 1])
         columns *= (np.sign(columns[:, 2, 2]) / np.sqrt(long[:, 0] * long[:, 1]))[:, None, None]
         x, y, at = np.moveaxis(columns, 2, 0)
         eyes = -np.linalg.solve(np.stack([x, y, np.cross(x, y)], -1), at[..., None])[..., 0]
-        return np.asarray(np.c_[eyes[:, :2], np.maximum(np.abs(eyes[:, 2]), 150.0)], np.float64)
+        return SeenThrough(np.c_[eyes[:, :2], np.maximum(np.abs(eyes[:, 2]), 150.0)], shape, across)
 
     @property
     def eye_mm(self) -> tuple[float, float, float]:
@@ -170,7 +212,7 @@ class Board:
     def focal_widths(self) -> float:
         """The focal length of the lens, or the one that is taken for it, in picture widths."""
         lens = self.distortion
-        return self.focal if lens is None else lens.matrix[0][0] / self.image_size[0]
+        return self.camera.focal if lens is None else lens.matrix[0][0] / self.image_size[0]
 
     def slant_deg(self) -> float:
         """Angle between the camera's view of the board's middle and the view from straight above, in degrees."""

@@ -14,8 +14,8 @@ from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, apart, same_place
 from vision.dice.flat.beneath import Ground
 from vision.dice.flat.both_ways import either, is_plainly_cocked
+from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.flat.carried import Carrier
-from vision.dice.flat.focal import USUAL, FocalEstimate
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.supported import by_picture
 from vision.dice.judge import reading_of
@@ -95,7 +95,7 @@ class Reader:
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
-        focal: FocalEstimate = USUAL,
+        camera: CameraEstimate = UNKNOWN,
     ) -> DiceReading:
         """Read the dice in a picture (H, W, 3) uint8, on a board if one is known.
 
@@ -104,7 +104,7 @@ class Reader:
             board: the board's place in it.
             since: change since a picture without dice; a spot without change is no die.
             evidence: earlier pictures of the same dice, which are read together with this one; it is added to them.
-            focal: what is known of the camera's focal length, where the board's lens is not.
+            camera: what is known of the camera, where the board's lens is not.
 
         Raises:
             BadPicture: the picture is too small to hold a die.
@@ -121,7 +121,7 @@ class Reader:
         board = board.for_picture((w, h))
         was_given = board.distortion is not None
         if not was_given:
-            board = focal.as_read(board)
+            board = camera.as_read(board)
         found = self._found(picture, board, since)
         if board.distortion is None or board.unfamiliar:
             return self._on_board(found, picture, replace(board, doubted=True), since, evidence)

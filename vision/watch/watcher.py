@@ -11,7 +11,7 @@ from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.change import Stir, colour_thumb, stir
 from vision.dice.evidence import Evidence
-from vision.dice.flat.focal import USUAL, FocalEstimate
+from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading
 from vision.frame import Frame
@@ -85,7 +85,7 @@ class _Scene:
 
     Attributes:
         board: the board as given, or as found after a bump; None while its place is unknown.
-        focal: what the throws so far have said of the camera's focal length.
+        camera: what the throws so far have said of the camera.
         lost: the board was bumped and has not been found again.
         quiet: the thumb in colour of the last quiet picture.
         quiet_at_s: its time.
@@ -94,7 +94,7 @@ class _Scene:
     """
 
     board: Board | None
-    focal: FocalEstimate = USUAL
+    camera: CameraEstimate = UNKNOWN
     lost: bool = False
     quiet: NDArray[np.int16] | None = None
     quiet_at_s: float = 0.0
@@ -157,11 +157,11 @@ class Watcher:
         For a board in pictures of another size, the knowledge about the present ones is kept for `go_back`.
         """
         before = self._scene.board
-        focal = self._scene.focal if before is not None and _is_near(before, board) else USUAL
+        camera = self._scene.camera if before is not None and _is_near(before, board) else UNKNOWN
         if before is not None and before.image_size != board.image_size:
             self._former = self._scene
             self._reported.board_moved()
-        self._use(_Scene(board, focal))
+        self._use(_Scene(board, camera))
 
     def go_back(self, size_px: tuple[int, int]) -> bool:
         """Resume with former pictures of this size (width, height); a bump since then is detected.
@@ -248,7 +248,7 @@ class Watcher:
         for number, picture in enumerate(reversed(self._rest)):
             if number < 2 or reading.is_open:
                 reading = self._reader.read(
-                    picture.bgr, self._scene.board, since, evidence, self._scene.focal
+                    picture.bgr, self._scene.board, since, evidence, self._scene.camera
                 )
         if not reading.dice:
             self._scene.bare = now
@@ -258,7 +258,7 @@ class Watcher:
             return out
         seen = ThrowSeen(reading, frame)
         if not reading.is_open:
-            self._learn_focal(evidence)
+            self._learn_camera(evidence)
             return [*out, seen]
         self._settled, self._doubtful = False, _Doubtful(evidence, seen, since, frame.at_s)
         return out
@@ -268,7 +268,7 @@ class Watcher:
         if frame.at_s - doubtful.seen.frame.at_s < AGAIN_S - 1e-6:
             return []
         reading = self._reader.read(
-            frame.bgr, self._scene.board, doubtful.since, doubtful.evidence, self._scene.focal
+            frame.bgr, self._scene.board, doubtful.since, doubtful.evidence, self._scene.camera
         )
         doubtful.seen = ThrowSeen(reading, frame)
         if reading.is_open and frame.at_s - doubtful.began_s < PATIENCE_S:
@@ -282,15 +282,15 @@ class Watcher:
         if doubtful is None:
             return []
         reading = doubtful.seen.reading
-        self._learn_focal(doubtful.evidence)
+        self._learn_camera(doubtful.evidence)
         self._reported.remember(reading if reading.dice else None)
         return [doubtful.seen] if reading.dice else []
 
-    def _learn_focal(self, evidence: Evidence) -> None:
-        """Let a throw that was reported say the camera's focal length, where the lens is not known."""
+    def _learn_camera(self, evidence: Evidence) -> None:
+        """Let a throw that was reported say where the camera is, where its lens is not known."""
         scene = self._scene
         if scene.board is not None and scene.board.distortion is None:
-            scene.focal = scene.focal.with_dice(scene.board, evidence.looks)
+            scene.camera = scene.camera.with_dice(scene.board, evidence.looks)
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
         """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""

@@ -11,7 +11,9 @@ import pytest
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.change import stir, thumb
+from vision.dice.evidence import Evidence
 from vision.dice.finder import MIN_SCORE, Finder, Spot
+from vision.dice.flat.camera import UNKNOWN
 from vision.dice.reader import LOOKED_AT_FIRST, LOOKED_AT_LONGER, Reader
 from vision.dice.reading import same_place
 from vision.pyramid import Halves
@@ -133,3 +135,16 @@ def test_dice_that_hardly_look_like_dice_are_looked_for_at_last(monkeypatch: pyt
     assert all(same_place(one, known) for one, known in zip(seen, dice, strict=True))
     monkeypatch.setattr("vision.dice.reader.HARDEST_SCORE", 0.9)
     assert Reader().read(bgr, board).dice == ()
+
+
+def test_throws_on_a_strange_board_say_where_its_camera_is() -> None:
+    """The lens that was measured is not told; how up is seen by it is what the throws have to say."""
+    known, reader, lensed = UNKNOWN, Reader(), load_board(THROWS / "03_south" / "board.json")
+    board = replace(lensed, distortion=None, unfamiliar=True)
+    for folder in (folder for folder in PICTURES if load_board(folder / "board.json") == lensed):
+        evidence = Evidence()
+        reader.read(load_picture(folder / "frame_02.jpg"), board, evidence=evidence, camera=known)
+        known = known.with_dice(board, evidence.looks)
+    corners = np.array(lensed.corners_px)
+    assert known.is_known
+    assert np.hypot(*(known.as_read(board).up(corners) - lensed.up(corners)).T).mean() < 0.06

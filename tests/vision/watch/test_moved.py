@@ -8,7 +8,7 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.change import thumb
-from vision.dice.flat.focal import USUAL
+from vision.dice.flat.camera import UNKNOWN
 from vision.dice.reader import Reader
 from vision.frame import Bgr, Frame
 from vision.watch.moved import bumped
@@ -94,7 +94,7 @@ class BlindReader(Reader):
     def __init__(self) -> None:
         self.boards: list[Board | None] = []
 
-    def read(self, bgr: Bgr, board: Board | None = None, since=None, evidence=None, focal=USUAL):  # type: ignore[no-untyped-def]
+    def read(self, bgr: Bgr, board: Board | None = None, since=None, evidence=None, camera=UNKNOWN):  # type: ignore[no-untyped-def]
         self.boards.append(board)
         from vision.dice.reading import DiceReading
 

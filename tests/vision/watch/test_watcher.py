@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from vision.board.calibration import Board
+from vision.board.calibration import Board, Pinhole
 from vision.change import Stir
 from vision.dice.evidence import Evidence
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
-from vision.dice.flat.focal import USUAL, FocalEstimate
+from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
@@ -31,7 +31,7 @@ class DrawnReader(Reader):
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
-        focal: FocalEstimate = USUAL,
+        camera: CameraEstimate = UNKNOWN,
     ) -> DiceReading:
         self.reads += 1
         found = []
@@ -183,7 +183,7 @@ class Settling(DrawnReader):
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
-        focal: FocalEstimate = USUAL,
+        camera: CameraEstimate = UNKNOWN,
     ) -> DiceReading:
         reading = super().read(bgr)
         values = 6 if self.reads >= self._looks else None
@@ -232,7 +232,7 @@ def test_nothing_is_reported_where_more_pictures_show_no_dice_after_all() -> Non
             board: Board | None = None,
             since: Stir | None = None,
             evidence: Evidence | None = None,
-            focal: FocalEstimate = USUAL,
+            camera: CameraEstimate = UNKNOWN,
         ) -> DiceReading:
             reading = super().read(bgr)
             return DiceReading(reading.dice if self.reads <= 6 else (), doubt=True, board_found=True)
@@ -253,7 +253,7 @@ def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
             board: Board | None = None,
             since_: Stir | None = None,
             evidence: Evidence | None = None,
-            focal: FocalEstimate = USUAL,
+            camera: CameraEstimate = UNKNOWN,
         ) -> DiceReading:
             since.append(since_ is not None and bool(since_.moved.any()))
             return super().read(bgr, board)
@@ -314,7 +314,7 @@ def test_throw_without_a_board_is_reported_again_once_the_board_is_placed() -> N
             board: Board | None = None,
             since: Stir | None = None,
             evidence: Evidence | None = None,
-            focal: FocalEstimate = USUAL,
+            camera: CameraEstimate = UNKNOWN,
         ) -> DiceReading:
             return DiceReading(super().read(bgr).dice, False, board is not None)
 
@@ -363,7 +363,7 @@ class Telling(DrawnReader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[FocalEstimate] = []
+        self.told: list[CameraEstimate] = []
 
     def read(
         self,
@@ -371,12 +371,14 @@ class Telling(DrawnReader):
         board: Board | None = None,
         since: Stir | None = None,
         evidence: Evidence | None = None,
-        focal: FocalEstimate = USUAL,
+        camera: CameraEstimate = UNKNOWN,
     ) -> DiceReading:
         reading = super().read(bgr)
-        self.told.append(focal)
+        self.told.append(camera)
         assert board is not None
-        ups = replace(board, focal=1.2).up(np.array([die.centre_px for die in reading.dice]).reshape(-1, 2))
+        ups = replace(board, camera=Pinhole(1.2)).up(
+            np.array([die.centre_px for die in reading.dice]).reshape(-1, 2)
+        )
         looks = [
             Look(1.0, (0.95, *[0.01] * 5), 0.0, (1.0, 0.0, 0.0, 0.0), 1.0, own_up=(float(x), float(y)))
             for x, y in ups
@@ -391,7 +393,7 @@ def test_throws_tell_the_focal_length_to_later_readings_of_the_same_pictures() -
     reader, number = Telling(), 0
     watcher = Watcher(WIDE, reader)
 
-    def show(*shots: Shot) -> FocalEstimate:
+    def show(*shots: Shot) -> CameraEstimate:
         nonlocal number
         for shot in shots:
             for _ in range(shot.frames):
@@ -403,7 +405,7 @@ def test_throws_tell_the_focal_length_to_later_readings_of_the_same_pictures() -
     assert not show(EMPTY, Shot(far, 8), EMPTY).is_known
     known = show(*[Shot(far, 8), EMPTY] * 12)
     assert known.is_known
-    assert known.focal == pytest.approx(1.2, rel=0.05)
+    assert known.camera.focal == pytest.approx(1.2, rel=0.05)
     watcher.place(replace(WIDE, bar_mm=WIDE.bar_mm + 1))
     assert show(EMPTY, Shot(far, 8)).is_known
     watcher.place(replace(WIDE, image_size=(1280, 720)))

@@ -1,6 +1,6 @@
 """The net that adds up, on a board that is not familiar, all that is said of a die: the chance that it lies flat.
 
-Its input is what every net and the picture say with the usual focal length and with the one that the dice say, and
+Its input is what every net and the picture say with the usual camera and with the one that the dice say, and
 where the die is. `vision/training/nets/flatness.py` trains it on painted boards of families that no other net learned
 from.
 """

@@ -2,10 +2,10 @@
 
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`, trained by
 `vision/training/nets/faces_wide.py`) looks at each die again; `witnesses.py` adds up what it and others say. Dice that
-this leaves open are looked at once more with the focal length that the dice say (`focal.py`), by all nets: where the
+this leaves open are looked at once more with the camera that the dice say (`camera.py`), by all nets: where the
 camera's height is taken wrong, dice that lie flat seem to lean. What is still open, or in doubt, lies flat where
 nothing could carry it (`_leans_on_nothing`). On a board that is not familiar a small net adds up all that is said of a
-die with both focal lengths (`flatness.py`), and settles what it is sure of. On a familiar one it is asked before a die
+die with both cameras (`flatness.py`), and settles what it is sure of. On a familiar one it is asked before a die
 is called leaning or on a checker, and of what is open though the first net sees it plainly flat; two dice that the
 first nets see plainly flat in the open need no second opinion (`at_once`).
 """
@@ -23,10 +23,10 @@ from vision.dice.candidates import IS_DIE, MAYBE_DIE
 from vision.dice.faces import MODEL_WIDE, Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
+from vision.dice.flat.camera import camera_of, with_camera
 from vision.dice.flat.carried import CARRIED as MAY_BE_CARRIED
 from vision.dice.flat.carried import Carrier, Carrying
 from vision.dice.flat.flatness import FlatnessNet, is_flat, with_odds
-from vision.dice.flat.focal import away_from_others, with_focal
 from vision.dice.flat.supported import by_picture, is_out_of_reach
 from vision.dice.flat.witnesses import (
     FITTED,
@@ -53,14 +53,14 @@ degrees looks much like one that does not."""
 HARDLY = 0.3
 """Chance below which it is in doubt that a die lies flat, whatever the first opinion is."""
 SURELY_FITTED: dict[Situation, float] = {"open": 0.9, "at a wall": 0.95, "touching": 0.99}
-"""The same as SURELY with the focal length that the dice say. A leaning die bends that length, so the following bounds
+"""The same as SURELY with the camera that the dice say. A leaning die bends that, so the following bounds
 hold as well, for all nets."""
 MOST_TILT_DEG, MOST_LEANING, MOST_CARRIED, MOST_CHECKER = 6.0, 0.2, 0.8, 0.4
 BENT = 0.15
-"""A die bends that length if its own up is further than this from where the length that the other dice say has it: 0.25
+"""A die bends that camera if its own up is further than this from where the one that the other dice say has it: 0.25
 for one that leaned by 23 degrees on a rim and that all nets saw flat, at most 0.065 for 23 real ones taken for flat."""
 SEEMS_DEG, SEEMS_LEANING = 6.0, 0.4
-"""What the net for every make sees lean by more than both, with either focal length, is in doubt."""
+"""What the net for every make sees lean by more than both, with either camera, is in doubt."""
 ON_CHECKER, CARRIED_TOO, NO_FIELD = 0.5, 0.6, 0.5
 """What it sees on a checker by more than the first is in doubt if the net for carried dice agrees by the second, or if
 less than the third part of the ring around the die is the field."""
@@ -187,7 +187,7 @@ class SecondOpinion:
 
         `die` is the less sure of both nets: what only one of them takes for a die is none. `flat` is True where the die
         lies flat for sure, False where it hardly does. `may_be_flat` is False where all words added up, with the usual
-        focal length, leave hardly a chance that it does: only such a die is said to lean or to lie on a checker.
+        camera, leave hardly a chance that it does: only such a die is said to lean or to lie on a checker.
 
         Args:
             seen: spots and looks.
@@ -267,7 +267,7 @@ class SecondOpinion:
         fitted: Mapping[Spot, "Fitted"],
         around: Mapping[Spot, Around],
     ) -> dict[Spot, float]:
-        """The chances of fitted dice that they lie flat, by all that is said of each with both focal lengths; 0 where
+        """The chances of fitted dice that they lie flat, by all that is said of each with both cameras; 0 where
         all looks of both reading nets see it lean.
         """
         asked = [one for one in seen if one.spot in fitted]
@@ -303,32 +303,31 @@ class SecondOpinion:
         board: Board,
         ground: Ground,
     ) -> Mapping[Spot, "Fitted"]:
-        """What both nets say of the dice asked for with the focal length that all dice say.
+        """What both nets say of the dice asked for, with the camera that all dice say.
 
-        On a board that is not familiar these looks refine that length, see `focal.UNFAMILIAR`.
+        On a board that is not familiar these looks say the camera once more, see `camera.TOLD`.
         """
         if not asked:
             return {}
-        found = with_focal(board, seen)
+        found, away = camera_of(board, asked, seen)
         spots = [one.spot for one in asked]
         looks = self._first.again(picture, spots, found.up(np.array([(spot.x, spot.y) for spot in spots])))
         first = [by_picture(Seen(spot, look), found, ground) for spot, look in zip(spots, looks, strict=True)]
         dice = [one for one in seen if one.look.die >= IS_DIE]
         said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
-        away = {one.spot: away_from_others(board, one, seen) for one in asked}
-        refined = with_focal(found, first) if board.unfamiliar else found
+        refined = with_camera(found, first) if board.unfamiliar else found
         return {
-            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, refined, ground), away[one.spot])
-            for one in first
+            one.spot: Fitted(one.look, said[one.spot], Around(one.spot, refined, ground), far)
+            for one, far in zip(first, away, strict=True)
             if one.spot in said
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is said of a die with the focal length that the dice say: by the reading net, and by the others.
+    """What is said of a die with the camera that the dice say: by the reading net, and by the others.
 
-    `away` is how far its own up is from the board's with the length that the other dice say.
+    `away` is how far its own up is from the board's by the camera that the other dice say.
     """
 
     first: Look
@@ -351,12 +350,12 @@ class Fitted:
         return FITTED.chance(_words(self.second, self.around)) >= SURELY_FITTED[self.second.situation]
 
     def all_see_it_lean(self, *usual: Look) -> bool:
-        """Whether both reading nets surely see it lean with both focal lengths, of which the usual one is given."""
+        """Whether both reading nets surely see it lean with both cameras, of which the usual one is given."""
         return min(look.leaning for look in (*usual, self.first, self.second.look)) > ALL_SEE_IT_LEAN
 
     def words(self, seen: Seen, usual: Said, around: Around, dice: Sequence[Seen]) -> tuple[float, ...]:
         """All that is said of the die, for `flatness.py`: also by the reading net and by the one for every make with
-        the usual focal length, and of where it is among these dice.
+        the usual camera, and of where it is among these dice.
         """
         return (
             *_words(usual, around),
@@ -403,7 +402,7 @@ def opinion(said: Said, around: Around) -> bool | None:
 def _with_fitted(
     first: bool | None, one: Seen, said: Said, fitted: Fitted | None, around: Around, seen: Sequence[Seen]
 ) -> bool | None:
-    """Whether a die lies flat by the first opinion and by what is said with the focal length that the dice say, if it
+    """Whether a die lies flat by the first opinion and by what is said with the camera that the dice say, if it
     was asked for; None where that settles nothing.
     """
     if _is_in_doubt(said, around):

@@ -3,7 +3,7 @@
 The reading net after it has learned painted boards of every make (`models/faces_wide.onnx`), the net for carried dice
 (`carried.py`) and the colours of the field around the die (`beneath.py`) are added up by a logistic regression, whose
 weights `vision/training/nets/witnesses.py` fits on painted boards of families that no net learned from. On boards that
-are not familiar a small net (`flatness.py`) adds them up with both focal lengths, and what the first reading net says,
+are not familiar a small net (`flatness.py`) adds them up with both cameras, and what the first reading net says,
 and where the die is.
 """
 
@@ -59,9 +59,9 @@ class Weights(NamedTuple):
 
 
 USUAL = Weights((0.760, -0.321, 0.029, 0.386, 0.000, -0.547, 0.457, 0.403, 0.028), 0.214)
-"""With the board seen by a camera of the usual focal length."""
+"""With the board seen by a usual camera."""
 FITTED = Weights((0.872, -0.396, 0.084, 0.477, -0.049, -0.447, 0.210, 0.238, -0.997), 1.717)
-"""With the focal length that the dice say (`focal.py`)."""
+"""With the camera that the dice say (`focal.py`)."""
 USUAL_WIDE = Weights((0.377, -0.205, -0.129, 0.340, -0.088, -0.491, 0.520, 0.234, -0.084), 0.812)
 """As USUAL, on boards that are not familiar, of which another net for carried dice is asked."""
 
@@ -116,7 +116,7 @@ def of_place(one: Seen, dice: Sequence[Seen], board: Board, away: float) -> tupl
         one: the die.
         dice: all dice.
         board: where the board lies.
-        away: how far its own up is from the board's with the focal length that the other dice say.
+        away: how far its own up is from the board's with the camera that the other dice say.
     """
     wide, situation = _wide(one.spot, board), situation_of(one, dice, board)
     wall_mm = wall_mm_of(place_mm(one.spot, board), board)
@@ -137,7 +137,7 @@ def of_wall(one: Seen, board: Board, leans: Sequence[tuple[float, float]]) -> tu
     Args:
         one: the die.
         board: where the board lies.
-        leans: its own up less the board's, in the picture, each with its own focal length.
+        leans: its own up less the board's, in the picture, each with its own camera.
     """
     place = place_mm(one.spot, board)
     wall = nearest_wall(place, board)

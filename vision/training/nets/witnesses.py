@@ -1,14 +1,14 @@
 """Fits the weights of what speaks for and against a die that lies flat, for `vision/dice/flat/witnesses.py`.
 
     python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar                   # USUAL
-    python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar --lengths dice    # FITTED
+    python -m vision.training.nets.witnesses --seeds 920000-920119 --familiar --cameras dice    # FITTED
     python -m vision.training.nets.witnesses --seeds 920000-920119                              # USUAL_WIDE
 
 Dice on painted boards of the families held out, their corners given, are read; a logistic regression is fitted to the
 witnesses of those found, and printed, with a table of what each least chance costs: fitted on four fifths of the boards
-and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. With the usual focal length a
-dozen dice lie on each board; otherwise two, thrown eight times, and the board is seen with the focal length that they
-say. With `--familiar` the net for carried dice is asked that knows fewer painted boards.
+and counted on the fifth, five times. Dice at rims and dice that touch are counted apart. With the usual camera a
+dozen dice lie on each board; otherwise two, thrown eight times, and the board is seen by the camera that they say. With
+`--familiar` the net for carried dice is asked that knows fewer painted boards.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from vision.dice import reader as reading
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
+from vision.dice.flat.camera import with_camera
 from vision.dice.flat.carried import Carrier
-from vision.dice.flat.focal import with_focal
 from vision.dice.flat.second_opinion import SecondOpinion
 from vision.dice.flat.witnesses import Situation, of_picture
 from vision.dice.reader import LOOKED_AT_FIRST, Reader
@@ -64,9 +64,9 @@ class Listening(SecondOpinion):
 
     last: Mapping[Spot, tuple[tuple[float, ...], Situation]]
 
-    def __init__(self, lengths: str) -> None:
+    def __init__(self, cameras: str) -> None:
         super().__init__(Carrier(), PipReader())
-        self._lengths = lengths
+        self._cameras = cameras
 
     def at_once(self, seen: Sequence[Seen], picture: Halves, board: Board) -> list[Seen]:
         """Nothing: also of dice that plainly lie flat all is to be said."""
@@ -74,8 +74,8 @@ class Listening(SecondOpinion):
 
     def given(self, seen: Sequence[Seen], picture: Halves, board: Board, ground: Ground) -> list[Seen]:
         """The looks as they are; all that is said of the dice among them is kept."""
-        if self._lengths == "dice":
-            board = with_focal(board, seen)
+        if self._cameras == "dice":
+            board = with_camera(board, seen)
         self.last = {
             spot: ((*one.of_nets, *of_picture(spot, board, ground)), one.situation)
             for spot, one in self.said(seen, picture, board).items()
@@ -83,18 +83,18 @@ class Listening(SecondOpinion):
         return list(seen)
 
 
-def pictures(seed: int, lengths: str) -> Iterator[tuple[Sample, Array]]:
+def pictures(seed: int, cameras: str) -> Iterator[tuple[Sample, Array]]:
     """The pictures of a seed's board with dice, and its marks, see `Plan.marks`."""
-    if lengths == "usual":
+    if cameras == "usual":
         yield painted_board(seed, held_out=True)
         return
     for _, sample, marks in pairs(seed):
         yield sample, marks
 
 
-def said_on(seed: int, reader: Reader, listening: Listening, lengths: str, familiar: bool) -> Iterator[Said]:
+def said_on(seed: int, reader: Reader, listening: Listening, cameras: str, familiar: bool) -> Iterator[Said]:
     """What is said of the dice on the board of a seed; nothing where its outline is no board's."""
-    for sample, marks in pictures(seed, lengths):
+    for sample, marks in pictures(seed, cameras):
         h, w = sample.image.shape[:2]
         try:
             board = replace(board_from_points((w, h), marks), unfamiliar=not familiar)
@@ -165,18 +165,18 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", required=True, metavar="A-B")
-    parser.add_argument("--lengths", choices=("usual", "dice"), default="usual", help="focal lengths")
+    parser.add_argument("--cameras", choices=("usual", "dice"), default="usual", help="where the camera is")
     parser.add_argument("--familiar", action="store_true")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
-    if args.lengths == "usual":
+    if args.cameras == "usual":
         reading.LOOKED_AT_FIRST = CROWD
-    listening = Listening(args.lengths)
+    listening = Listening(args.cameras)
     reader = Reader(listening)
     said = [
         one
         for seed in range(first, last + 1)
-        for one in said_on(seed, reader, listening, args.lengths, args.familiar)
+        for one in said_on(seed, reader, listening, args.cameras, args.familiar)
     ]
     weights, constant = fitted(np.array([one.words for one in said]), np.array([one.flat for one in said]))
     print(f"Weights({tuple(round(float(weight), 3) for weight in weights)}, {constant:.3f})")

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.board.calibration import Board, load_board
+from vision.board.calibration import Board, Pinhole, load_board
 from vision.capture.picture import load_picture
 from vision.dice.candidates import IS_DIE
 from vision.dice.evidence import summed
 from vision.dice.faces import Look, PipReader, Seen
 from vision.dice.finder import Spot
 from vision.dice.flat.beneath import Ground
+from vision.dice.flat.camera import with_camera, with_lens
 from vision.dice.flat.carried import Carrier, Carrying
 from vision.dice.flat.flatness import WORDS, FlatnessNet, is_flat
-from vision.dice.flat.focal import with_focal, with_lens
 from vision.dice.flat.second_opinion import (
     SURELY,
     Around,
@@ -266,7 +266,7 @@ def test_the_net_that_adds_up_everything_settles_what_is_open_on_a_familiar_boar
 def test_what_all_looks_see_lean_may_be_called_so_where_the_lens_is_known(is_known: bool) -> None:
     one, other = seen(OPEN, leaning=0.9, tilt_deg=13.0), seen(LEFT)
     picture = Halves(np.full((800, 1000, 3), (40, 60, 160), np.uint8))
-    board = replace(with_lens(BOARD, 0.8) if is_known else BOARD, doubted=True)
+    board = replace(with_lens(BOARD, Pinhole(0.8)) if is_known else BOARD, doubted=True)
 
     class Hearing(SecondOpinion):
         """Hears that one die leans, though nothing is seen that carries it."""
@@ -349,7 +349,7 @@ def test_a_number_that_both_nets_see_on_a_flat_die_is_readable(
         "touches, unsure",
     ],
 )
-def test_with_the_fitted_focal_length_all_must_say_flat(
+def test_with_the_fitted_camera_all_must_say_flat(
     first: dict[str, object], other: dict[str, object], expected: bool
 ) -> None:
     look = replace(seen().look, **first)  # type: ignore[arg-type]
@@ -358,9 +358,7 @@ def test_with_the_fitted_focal_length_all_must_say_flat(
 
 @pytest.mark.parametrize(("away", "expected"), [(0.08, True), (0.25, False)])
 @pytest.mark.parametrize("situation", ["open", "at a wall", "touching"])
-def test_a_die_that_bends_the_focal_length_is_not_flat_by_it(
-    away: float, expected: bool, situation: str
-) -> None:
+def test_a_die_that_bends_the_camera_is_not_flat_by_it(away: float, expected: bool, situation: str) -> None:
     one = Fitted(seen().look, said(situation=situation), around(), away)
     assert one.surely_flat is expected
 
@@ -387,7 +385,7 @@ STANDS: dict[str, object] = {"supports": (0.05, 0.9, 0.03, 0.02)}
         "stands on a checker",
     ],
 )
-def test_all_that_is_said_with_both_focal_lengths_is_added_up(
+def test_all_that_is_said_with_both_cameras_is_added_up(
     at: tuple[float, float], look: dict[str, object], carried: float, ring: Around, expected: bool
 ) -> None:
     x, y = ring.up
@@ -406,7 +404,7 @@ class TakesOver(PipReader):
     part = 0.65
 
     def __init__(self, focal: float) -> None:
-        self.camera = replace(BOARD, focal=focal)
+        self.camera = replace(BOARD, camera=Pinhole(focal))
 
     def again(self, picture, spots, up):  # type: ignore[no-untyped-def]
         true = self.camera.up(np.array([(spot.x, spot.y) for spot in spots]))
@@ -433,11 +431,11 @@ def test_where_the_camera_is_is_asked_once_more_on_a_strange_board(
     dice = looked_at(board)
     fits = [board]
     for _ in range(2):
-        fits.append(with_focal(fits[-1], looked_at(fits[-1])))
-    off = [abs(math.log(fit.focal / focal)) for fit in fits]
+        fits.append(with_camera(fits[-1], looked_at(fits[-1])))
+    off = [abs(math.log(fit.focal_widths / focal)) for fit in fits]
     assert off == sorted(off, reverse=True)
     fitted = SecondOpinion(Carrier(), net)._fitted(dice, dice, picture, board, Ground(picture, board))
-    assert {one.around.board.focal for one in fitted.values()} == {fits[times].focal}
+    assert {one.around.board.focal_widths for one in fitted.values()} == {fits[times].focal_widths}
 
 
 def test_nothing_is_said_of_no_dice() -> None:
