@@ -10,7 +10,7 @@ import math
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from companion.commands._seeing import answer
 from vision.board.calibration import Board
 from vision.board.findboard import board_from_points
+from vision.dice.evidence import Evidence
+from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.reader import Reader, single_thread
 from vision.errors import BadBoard
 from vision.training.painted.pairs import pairs
@@ -31,8 +33,12 @@ from vision.training.samples.sample import Sample
 
 SEEDS, WIDER_SEEDS = range(940000, 941400), range(1200100, 1200400)
 """Boards of the usual range, and of the wider one: see `vision/training/painted/throws.py`."""
-AT_A_TIME = 50
+GAMES, WIDER_GAMES = SEEDS[:200], WIDER_SEEDS[:100]
+"""Those of them that are read as in a game."""
+AT_A_TIME = 25
 """Boards that a process takes at a time."""
+Pair = tuple[str, Sample, NDArray[np.float64]]
+"""A throw: its kind, picture with dice, and the board's marks."""
 BECAME = ("exact", "unread", "cocked", "wrong")
 
 
@@ -44,29 +50,44 @@ def verdict(sample: Sample, kind: str, said: dict[str, object]) -> str:
     return "exact" if right else "wrong"
 
 
-def count(seeds: Sequence[int], kept: Path, wider: bool = False) -> Counter[tuple[str, str]]:
+def count(
+    seeds: Sequence[int], kept: Path, wider: bool = False, game: bool = False
+) -> Counter[tuple[str, str]]:
     """Throws by kind and by what became of them; pictures of the wrong ones go into a folder."""
     reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     counts: Counter[tuple[str, str]] = Counter()
     for seed in seeds:
-        for kind, sample, marks in pairs(seed, wider):
+        throws = list(pairs(seed, wider)) if game else pairs(seed, wider)
+        camera = camera_after(throws, reader) if game else UNKNOWN
+        for kind, sample, marks in throws:
             board = _board(sample, marks)
             if board is None:
                 break
-            became = verdict(sample, kind, answer(reader.read(sample.image, board), args))
+            became = verdict(sample, kind, answer(reader.read(sample.image, board, camera=camera), args))
             counts[kind, became] += 1
             if became == "wrong":
                 cv2.imwrite(str(kept / f"{sample.name}_{kind}.png"), sample.image)
     return counts
 
 
-def count_all(seeds: Sequence[int], kept: Path, wider: bool) -> Counter[tuple[str, str]]:
+def camera_after(throws: Iterable[Pair], reader: Reader) -> CameraEstimate:
+    """What throws have said of the camera, read one after another."""
+    camera = UNKNOWN
+    for _, sample, marks in throws:
+        if (board := _board(sample, marks)) is not None:
+            evidence = Evidence()
+            reader.read(sample.image, board, evidence=evidence, camera=camera)
+            camera = camera.with_dice(board, evidence.looks)
+    return camera
+
+
+def count_all(seeds: Sequence[int], kept: Path, wider: bool, game: bool = False) -> Counter[tuple[str, str]]:
     """The counts of all these seeds, in as many processes as there are cores."""
     kept.mkdir(parents=True, exist_ok=True)
     counts: Counter[tuple[str, str]] = Counter()
     parts = [seeds[k : k + AT_A_TIME] for k in range(0, len(seeds), AT_A_TIME)]
     with ProcessPoolExecutor(initializer=single_thread, mp_context=get_context("spawn")) as pool:
-        for done, some in enumerate(pool.map(partial(count, kept=kept, wider=wider), parts), 1):
+        for done, some in enumerate(pool.map(partial(count, kept=kept, wider=wider, game=game), parts), 1):
             counts += some
             print(f"{done * AT_A_TIME} boards of {len(seeds)}: {dict(counts)}", file=sys.stderr, flush=True)
     return counts
@@ -91,8 +112,21 @@ def report(kept: Path) -> str:
         f"The same with cameras, lamps and dice of a wider range, seeds {WIDER_SEEDS[0]}-{WIDER_SEEDS[-1]}: half of "
         "the cameras far away, a fifth of them 25 to 48 degrees aslant, long shadows, rounder dice."
     )
+    games = (
+        f"Throws on the first of these boards, seeds {GAMES[0]}-{GAMES[-1]}, as in a game: with what all throws of a "
+        "board have said of the camera."
+    )
+    wide_games = f"The same on the first boards of the wider range, seeds {WIDER_GAMES[0]}-{WIDER_GAMES[-1]}."
+    tables = (
+        (usual, SEEDS, False, False),
+        (wide, WIDER_SEEDS, True, False),
+        (games, GAMES, False, True),
+        (wide_games, WIDER_GAMES, True, True),
+    )
     return "\n\n".join(
-        [*_table(usual, count_all(SEEDS, kept, False)), *_table(wide, count_all(WIDER_SEEDS, kept, True))]
+        line
+        for title, seeds, wider, game in tables
+        for line in _table(title, count_all(seeds, kept, wider, game))
     )
 
 
