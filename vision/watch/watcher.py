@@ -258,7 +258,7 @@ class Watcher:
             return out
         seen = ThrowSeen(reading, frame)
         if not reading.is_open:
-            self._learn_camera(evidence)
+            self._learn_camera(evidence, frame)
             return [*out, seen]
         self._settled, self._doubtful = False, _Doubtful(evidence, seen, since, frame.at_s)
         return out
@@ -282,15 +282,16 @@ class Watcher:
         if doubtful is None:
             return []
         reading = doubtful.seen.reading
-        self._learn_camera(doubtful.evidence)
+        self._learn_camera(doubtful.evidence, doubtful.seen.frame)
         self._reported.remember(reading if reading.dice else None)
         return [doubtful.seen] if reading.dice else []
 
-    def _learn_camera(self, evidence: Evidence) -> None:
+    def _learn_camera(self, evidence: Evidence, frame: Frame) -> None:
         """Let a throw that was reported say where the camera is, where its lens is not known."""
         scene = self._scene
         if scene.board is not None and scene.board.distortion is None:
-            scene.camera = scene.camera.with_dice(scene.board, evidence.looks)
+            board = scene.board.for_picture(frame.size_px)
+            scene.camera = scene.camera.with_dice(board, evidence.looks)
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
         """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""

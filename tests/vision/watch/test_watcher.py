@@ -376,6 +376,7 @@ class Telling(DrawnReader):
         reading = super().read(bgr)
         self.told.append(camera)
         assert board is not None
+        board = board.for_picture((bgr.shape[1], bgr.shape[0]))
         ups = replace(board, camera=Pinhole(1.2)).up(
             np.array([die.centre_px for die in reading.dice]).reshape(-1, 2)
         )
@@ -387,6 +388,16 @@ class Telling(DrawnReader):
             spots = [Spot(*die.centre_px, 16.0, 0.9) for die in reading.dice]
             evidence.reading([Seen(*one) for one in zip(spots, looks, strict=True)], board)
         return reading
+
+
+def test_throws_say_where_the_camera_is_in_pictures_of_another_size_than_the_board_s() -> None:
+    reader = Telling()
+    watcher = Watcher(WIDE.for_picture((1280, 720)), reader)
+    shots = [Shot(((40, 200), (560, 300)), 8), EMPTY] * 12
+    for number, shot in enumerate(shot for shot in shots for _ in range(shot.frames)):
+        watcher.feed(Frame(picture(shot, number), number / 10, number))
+    assert reader.told[-1].is_known
+    assert reader.told[-1].camera.focal == pytest.approx(1.2, rel=0.05)
 
 
 def test_throws_tell_the_focal_length_to_later_readings_of_the_same_pictures() -> None:
