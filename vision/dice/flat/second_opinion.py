@@ -202,7 +202,7 @@ class SecondOpinion:
         first = {spot: opinion(one, around[spot]) for spot, one in said.items()}
         open_first = {spot for spot, one in first.items() if one is None or (one and said[spot].leans)}
         again = [one for one in dice if board.unfamiliar or one.spot in open_first]
-        fitted = self._fitted(again, seen, picture, board, ground)
+        fitted = self._fitted(again, seen, said, picture, board, ground)
         flat = {
             one.spot: _with_fitted(
                 first[one.spot], one, said[one.spot], fitted.get(one.spot), around[one.spot], seen
@@ -258,7 +258,8 @@ class SecondOpinion:
             spot: replace(said[spot], carrying=one) for spot, one in zip(spots, carrying, strict=True)
         }
         around = {spot: Around(spot, strange, ground) for spot in spots}
-        return self._by_all(seen, as_strange, self._fitted(asked, seen, picture, strange, ground), around)
+        fitted = self._fitted(asked, seen, as_strange, picture, strange, ground)
+        return self._by_all(seen, as_strange, fitted, around)
 
     def _by_all(
         self,
@@ -299,6 +300,7 @@ class SecondOpinion:
         self,
         asked: Sequence[Seen],
         seen: Sequence[Seen],
+        said: Mapping[Spot, Said],
         picture: Halves,
         board: Board,
         ground: Ground,
@@ -313,13 +315,14 @@ class SecondOpinion:
         spots = [one.spot for one in asked]
         looks = self._first.again(picture, spots, found.up(np.array([(spot.x, spot.y) for spot in spots])))
         first = [by_picture(Seen(spot, look), found, ground) for spot, look in zip(spots, looks, strict=True)]
-        dice = [one for one in seen if one.look.die >= IS_DIE]
-        said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
+        if found is not board:  # otherwise the others would say the same again
+            dice = [one for one in seen if one.look.die >= IS_DIE]
+            said = self._said([one for one in first if one.look.die >= IS_DIE], dice, picture, found)
         refined = with_camera(found, first) if board.unfamiliar else found
         return {
             one.spot: Fitted(one.look, said[one.spot], Around(one.spot, refined, ground), far)
             for one, far in zip(first, away, strict=True)
-            if one.spot in said
+            if one.look.die >= IS_DIE
         }
 
 

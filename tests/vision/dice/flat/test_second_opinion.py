@@ -434,7 +434,7 @@ def test_where_the_camera_is_is_asked_once_more_on_a_strange_board(
         fits.append(with_camera(fits[-1], looked_at(fits[-1])))
     off = [abs(math.log(fit.focal_widths / focal)) for fit in fits]
     assert off == sorted(off, reverse=True)
-    fitted = SecondOpinion(Carrier(), net)._fitted(dice, dice, picture, board, Ground(picture, board))
+    fitted = SecondOpinion(Carrier(), net)._fitted(dice, dice, {}, picture, board, Ground(picture, board))
     assert {one.around.board.focal_widths for one in fitted.values()} == {fits[times].focal_widths}
 
 
