@@ -110,7 +110,7 @@ MOST = 9.0
 others."""
 PLAIN, NUMBERED = 0.9, 0.5
 """Least chances of a die, and of its number, that is asked."""
-KEPT = 120
+KEPT = 60
 """So many of the last dice of a game say its camera."""
 
 
