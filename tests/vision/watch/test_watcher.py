@@ -393,8 +393,9 @@ class Telling(DrawnReader):
 def test_throws_say_where_the_camera_is_in_pictures_of_another_size_than_the_board_s() -> None:
     reader = Telling()
     watcher = Watcher(WIDE.for_picture((1280, 720)), reader)
-    shots = [Shot(((40, 200), (560, 300)), 8), EMPTY] * 12
-    for number, shot in enumerate(shot for shot in shots for _ in range(shot.frames)):
+    thrown = Shot(((40, 200), (560, 300)), 8)
+    shots = [*[thrown] * thrown.frames, *[EMPTY] * EMPTY.frames] * 12
+    for number, shot in enumerate(shots):
         watcher.feed(Frame(picture(shot, number), number / 10, number))
     assert reader.told[-1].is_known
     assert reader.told[-1].camera.focal == pytest.approx(1.2, rel=0.05)
