@@ -61,7 +61,7 @@ class Weights(NamedTuple):
 USUAL = Weights((0.760, -0.321, 0.029, 0.386, 0.000, -0.547, 0.457, 0.403, 0.028), 0.214)
 """With the board seen by a usual camera."""
 FITTED = Weights((0.872, -0.396, 0.084, 0.477, -0.049, -0.447, 0.210, 0.238, -0.997), 1.717)
-"""With the camera that the dice say (`focal.py`)."""
+"""With the camera that the dice say (`camera.py`)."""
 USUAL_WIDE = Weights((0.377, -0.205, -0.129, 0.340, -0.088, -0.491, 0.520, 0.234, -0.084), 0.812)
 """As USUAL, on boards that are not familiar, of which another net for carried dice is asked."""
 
