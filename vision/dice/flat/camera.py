@@ -52,7 +52,7 @@ class Usual:
     least_dice: int = 8
 
     @property
-    def is_any(self) -> bool:
+    def may_be_cut(self) -> bool:
         """Whether the picture may have been cut or stretched."""
         return len(self.offsets) > 1
 
@@ -65,7 +65,7 @@ class Usual:
         """Twice the negative logarithm of the chance of each of these cameras (C, 4), up to a constant."""
         log_focal, stretch, right, down = cameras.T
         cost = ((log_focal - np.log(self.middle)) / self.spread) ** 2
-        if self.is_any:
+        if self.may_be_cut:
             square = np.exp(-((stretch / STRETCH_SD) ** 2) / 2) / STRETCH_SD
             cost -= 2 * np.log((1 - STRETCHED) * square + STRETCHED / STRETCH_WIDTH)
             cost += (right**2 + down**2) / AXIS_SD**2
@@ -136,7 +136,7 @@ class Fit:
 
     def _of_shape(self, seen: SeenThrough) -> Array | float:
         """What the board's shape adds to the cost of cameras."""
-        if not self._usual.is_any:
+        if not self._usual.may_be_cut:
             return 0.0
         shape, across = (seen.shape - SHAPE) / SHAPE_SD, seen.across / ACROSS_SD
         return np.minimum(shape**2, MOST) + np.minimum(across**2, MOST)
