@@ -114,7 +114,7 @@ def report(kept: Path) -> str:
     )
     games = (
         f"Throws on the first of these boards, seeds {GAMES[0]}-{GAMES[-1]}, as in a game: with what all throws of a "
-        "board have said of the camera."
+        "board, the one that is read among them, have said of the camera."
     )
     wide_games = f"The same on the first boards of the wider range, seeds {WIDER_GAMES[0]}-{WIDER_GAMES[-1]}."
     tables = (
