@@ -51,11 +51,17 @@ class Pinhole(NamedTuple):
 
     def matrix(self, size: tuple[int, int]) -> NDArray[np.float64]:
         """The matrix (3, 3) for pictures of this width and height, in pixels."""
-        w, h = size
-        across, down = (self.focal * w * math.exp(way * self.stretch) for way in (1, -1))
-        return np.array(
-            [[across, 0, w / 2 + self.right * w], [0, down, h / 2 + self.down * w], [0, 0, 1]], np.float64
-        )
+        return np.asarray(matrices(np.array([self], np.float64), size)[0], np.float64)
+
+
+def matrices(cameras: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:
+    """The matrices (C, 3, 3) of cameras (C, 4), a `Pinhole` a row, for pictures of this width and height, in pixels."""
+    w, h = size
+    focal, stretch, right, down = cameras.T
+    out = np.zeros((len(cameras), 3, 3))
+    out[:, 0, 0], out[:, 1, 1] = w * focal * np.exp(stretch), w * focal * np.exp(-stretch)
+    out[:, 0, 2], out[:, 1, 2], out[:, 2, 2] = w / 2 + w * right, h / 2 + w * down, 1
+    return out
 
 
 USUAL_CAMERA = Pinhole()
@@ -169,22 +175,18 @@ class Board:
     def up(self, points_px: Points) -> Points:
         """Direction of “up” in the picture at these places (N, 2), as (N, 2) without unit: the displacement of a point
         1 mm above a place over that of a point 1 mm beside it; zero right under the camera."""
-        return np.asarray(self._up_under(self._eye_mm[None], points_px)[0], np.float64)
+        return np.asarray(self.up_from(points_px, self._eye_mm[None])[0], np.float64)
 
     def up_from(self, points_px: Points, eyes_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same seen from each of these positions (E, 3) of the camera instead of the board's: (E, N, 2)."""
-        return self._up_under(eyes_mm, points_px)
-
-    def _up_under(self, eyes: Points, points_px: Points) -> NDArray[np.float64]:
-        """“Up” (E, N, 2) at these places (N, 2), seen from each of these positions (E, 3)."""
         on = self.to_mm(points_px)
-        raised = on + (on - eyes[:, None, :2]) / eyes[:, None, 2:]
+        raised = on + (on - eyes_mm[:, None, :2]) / eyes_mm[:, None, 2:]
         near = np.concatenate([on, np.add(on, (1, 0)), np.add(on, (0, 1)), raised.reshape(-1, 2)])
         seen = self.to_px(near)
         here, right, ahead = seen[: 3 * len(on)].reshape(3, -1, 2)
         u, v = right - here, ahead - here
         scale = np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
-        above = seen[3 * len(on) :].reshape(len(eyes), -1, 2)
+        above = seen[3 * len(on) :].reshape(len(eyes_mm), -1, 2)
         return np.asarray((above - here) / scale[:, None], np.float64)
 
     def seen_through(self, lenses: NDArray[np.float64]) -> "SeenThrough":

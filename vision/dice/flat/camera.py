@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.calibration import USUAL_CAMERA, Board, Distortion, Pinhole, SeenThrough
+from vision.board.calibration import USUAL_CAMERA, Board, Distortion, Pinhole, SeenThrough, matrices
 from vision.dice.faces import Seen
 
 Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ class Usual:
         spread: how far a camera is from it: a standard deviation of the logarithm.
         stretches: see `Pinhole.stretch`.
         offsets: of the axis from the picture's middle, to either side and up and down, in picture widths.
-        known_sd: standard deviation of up at the surface's corners from which the camera is known, downwards.
+        known_sd: standard deviation of up at the surface's corners, at most, with which the camera is known.
         least_dice: so many dice have to have said it then, as one that leans may not decide.
     """
 
@@ -78,8 +78,8 @@ def _grid(*values: Sequence[float] | Array) -> Array:
 
 
 STRETCH_SD, STRETCHED, STRETCH_WIDTH = 0.06, 0.2, 0.24
-"""Pixels are nearly square, with this standard deviation, but in one picture of five, where they may be of any shape:
-the reciprocal of the last is how often each is met."""
+"""Pixels are nearly square, with this standard deviation, but in one picture of five (the second), where any stretch in
+a range of 0.6 is as likely: that is √2π times the third."""
 AXIS_SD = 0.1
 """Standard deviation of the axis from the picture's middle, in picture widths."""
 FOCALS = tuple(np.geomspace(0.4, 5.0, 51).tolist())
@@ -93,7 +93,7 @@ UNFAMILIAR_GAME = Usual(
     known_sd=0.07,
     least_dice=6,
 )
-"""By one throw, and by those of a game, which say more of it."""
+"""What is tried for one throw on a board of a known make and of another, and for a game on one of another make."""
 FINER, REACH = 5, 1.5
 LEAST_REACH: Array = np.array([0.11, 0.05, 0.05, 0.05]) * 0.5 ** np.arange(4)[:, None]
 """A game's camera is looked for more finely then, four times: so many values of each number are tried about what was
@@ -185,12 +185,8 @@ class Fit:
 
 
 def _seen_through(board: Board, cameras: Array) -> SeenThrough:
-    w, h = board.image_size
-    log_focal, stretch, right, down = cameras.T
-    lenses = np.zeros((len(cameras), 3, 3))
-    lenses[:, 0, 0], lenses[:, 1, 1] = w * np.exp(log_focal + stretch), w * np.exp(log_focal - stretch)
-    lenses[:, 0, 2], lenses[:, 1, 2], lenses[:, 2, 2] = w / 2 + w * right, h / 2 + w * down, 1
-    return board.seen_through(lenses)
+    """The board as these cameras (C, 4) have it, the focal length as its logarithm."""
+    return board.seen_through(matrices(np.c_[np.exp(cameras[:, 0]), cameras[:, 1:]], board.image_size))
 
 
 def _chances(cost: Array) -> Array:
