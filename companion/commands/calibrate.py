@@ -2,13 +2,17 @@
 
 import argparse
 import re
+import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.commands._frames import ReadableFrames
 from companion.commands._seeing import positive
 from vision.capture.quiet import libraries_silent
+
+if TYPE_CHECKING:
+    from vision.board.calibration import Board
 
 HELP = "find the board, or take its corners, and write the board file"
 
@@ -39,10 +43,9 @@ def run(args: argparse.Namespace) -> int:
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])
     corners = _corners(args.corners) if args.corners is not None else None
-    if corners is None:
-        board = BoardFinder().find(bgr)
-    else:
-        board = BoardFinder().with_bar(bgr, board_from_corners(size, corners))
+    finder = BoardFinder()
+    found = finder.find(bgr)
+    board = found if corners is None else finder.with_bar(bgr, board_from_corners(size, corners))
     if board is None:
         raise BadBoard(
             "No board was found in the picture; give its corners with --corners, or put the whole board into view."
@@ -51,7 +54,24 @@ def run(args: argparse.Namespace) -> int:
     bar = args.bar if args.bar is not None else board.bar_mm * surface[0] / board.surface_mm[0]
     save_board(args.out, Board(size, board.corners_px, surface, bar, board.distortion))
     print(f"Board found, written to {args.out}.")
+    if corners is not None and found is not None:
+        _say_otherwise(board, found)
     return 0
+
+
+def _say_otherwise(given: "Board", found: "Board") -> None:
+    """Say on standard error where the board found is another than the one whose corners were given, which counts."""
+    from vision.board.compared import away_px, is_elsewhere, is_turned
+
+    if is_turned(given, found):
+        print(
+            "The board seems to lie turned by a quarter: the corners given should begin at the top left one, as the "
+            "picture shows it with its bar upright.",
+            file=sys.stderr,
+        )
+    elif is_elsewhere(given, found):
+        off = f"{away_px(given, found):.0f} pixels"
+        print(f"The board seems to lie elsewhere than the corners given say, by {off}.", file=sys.stderr)
 
 
 def _picture(source: str) -> Any:

@@ -343,6 +343,30 @@ def test_calibrate_takes_four_corners(tmp_path: Path) -> None:
     assert known["surface_mm"] == [530, 400]
 
 
+@pytest.mark.parametrize(
+    ("first", "by_px", "said"),
+    [
+        (0, 0, ""),
+        (0, 60, "elsewhere"),
+        (1, 0, "turned by a quarter"),
+        (2, 0, ""),
+        (3, 0, "turned by a quarter"),
+    ],
+)
+def test_calibrate_says_where_the_corners_given_are_not_those_of_the_board_seen(
+    first: int, by_px: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They count all the same."""
+    file, corners = tmp_path / "board.json", [(150, 14), (776, 18), (770, 508), (157, 505)]
+    given = [(x + by_px, y) for x, y in corners[first:] + corners[:first]]
+    words = " ".join(f"{x},{y}" for x, y in given)
+    assert main(["calibrate", PICTURE, "--out", str(file), "--corners", words]) == 0
+    assert sorted(json.loads(file.read_text())["corners_px"]) == sorted(map(list, given))
+    remark = capsys.readouterr().err
+    assert said in remark
+    assert bool(remark) == bool(said)
+
+
 def test_watch_says_a_throw_and_its_lifting_once(capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(THROWS / "03_south")
     assert main(["watch", "--json", "--board", BOARD, "--fps", "2.5", folder]) == 0

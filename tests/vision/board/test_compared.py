@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from vision.board.calibration import Board, Distortion
-from vision.board.compared import away_px, is_elsewhere, recognised
+from vision.board.compared import away_px, is_elsewhere, is_turned, recognised
 
 SQUARE = ((100.0, 50.0), (620.0, 50.0), (620.0, 450.0), (100.0, 450.0))
 """A point is 40 pixels wide on it."""
@@ -46,3 +46,10 @@ def test_the_distance_is_that_of_the_corner_furthest_off_in_the_picture_s_own_pi
     )
     assert away_px(KNOWN, twice) == pytest.approx(14.0)
     assert not is_elsewhere(KNOWN, twice)
+
+
+@pytest.mark.parametrize(("quarters", "turned"), [(0, False), (1, True), (2, False), (3, True)])
+def test_corners_that_begin_at_another_one_turn_the_board(quarters: int, turned: bool) -> None:
+    given = replace(KNOWN, corners_px=SQUARE[quarters:] + SQUARE[:quarters], surface_mm=(400.0, 400.0))
+    assert is_turned(given, found(7.0)) == turned
+    assert not is_turned(given, found(60.0))
