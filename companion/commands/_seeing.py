@@ -139,7 +139,7 @@ class BoardSought:
         Raises:
             BadBoard: the picture has other proportions than those of the file.
         """
-        from vision.board.compared import away_px, is_elsewhere, recognised
+        from vision.board.compared import is_elsewhere, recognised
 
         found = None if self._is_settled else board_in(bgr)
         if found is None:
@@ -147,10 +147,17 @@ class BoardSought:
         known, self.board = self.board, found if self.board is None else recognised(self.board, found)
         self._is_settled = known is None or not is_elsewhere(known, found)
         if known is not None and not self._is_settled and not self._is_said:
-            off = f"{away_px(known, found):.0f} pixels"
-            print(f"The board seems to lie elsewhere than {self._file} says, by {off}.", file=sys.stderr)
+            say_elsewhere(known, found, f"{self._file} says")
             self._is_said = True
         return self.board is not known
+
+
+def say_elsewhere(known: "Board", found: "Board", known_by: str) -> None:
+    """Say on standard error how far a board found is from its known place, and by what that is known."""
+    from vision.board.compared import away_px
+
+    off = f"{away_px(known, found):.0f} pixels"
+    print(f"The board seems to lie elsewhere than {known_by}, by {off}.", file=sys.stderr)
 
 
 @functools.cache

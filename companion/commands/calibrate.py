@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._frames import ReadableFrames
-from companion.commands._seeing import positive
+from companion.commands._seeing import positive, say_elsewhere
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
@@ -60,18 +60,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say_otherwise(given: "Board", found: "Board") -> None:
-    """Say on standard error where the board found is another than the one whose corners were given, which counts."""
-    from vision.board.compared import away_px, is_elsewhere, is_turned
+    """Say on standard error where the board found lies otherwise than the corners given say, which count."""
+    from vision.board.compared import is_elsewhere, is_turned
 
     if is_turned(given, found):
         print(
-            "The board seems to lie turned by a quarter: the corners given should begin at the top left one, as the "
-            "picture shows it with its bar upright.",
+            "The board seems to lie turned by a quarter against the corners given: they should begin at the one that "
+            "is at the top left when the bar stands upright.",
             file=sys.stderr,
         )
     elif is_elsewhere(given, found):
-        off = f"{away_px(given, found):.0f} pixels"
-        print(f"The board seems to lie elsewhere than the corners given say, by {off}.", file=sys.stderr)
+        say_elsewhere(given, found, "the corners given say")
 
 
 def _picture(source: str) -> Any:
