@@ -42,6 +42,11 @@ class Evidence:
         """The evidence of another way to read these pictures."""
         return Evidence()
 
+    @cached_property
+    def brightened(self) -> "Evidence":
+        """The evidence of these pictures, brightened."""
+        return Evidence()
+
     @property
     def looks(self) -> list[Seen]:
         """The looks at all pictures as those at one."""
@@ -145,21 +150,29 @@ def _mean(seen: Sequence[Seen], pictures: int) -> Seen:
         2 * sum(look.carried for look in looks) >= len(looks),
         _flat(looks),
         2 * sum(look.may_be_flat for look in looks) >= len(looks),
+        flat_chance=_flat_chance(looks),
     )
     return Seen(Spot(x, y, width, score), look)
 
 
 def _flat(looks: Sequence[Look]) -> bool | None:
-    """Whether a die lies flat by all pictures: by the mean of its chances, as logits, where each picture has one that
-    settles it; otherwise as most pictures have it.
+    """Whether a die lies flat by all pictures: by the mean of its chances, where each picture has one that settles it;
+    otherwise as most pictures have it.
     """
-    chances = [look.flat_chance for look in looks if look.flat_chance is not None]
-    if len(chances) == len(looks):
-        near = [min(max(one, LEAST_CHANCE), 1 - LEAST_CHANCE) for one in chances]
-        mean = float(np.mean([math.log(one / (1 - one)) for one in near]))
-        if (flat := is_flat(1 / (1 + math.exp(-mean)))) is not None:
-            return flat
+    chance = _flat_chance(looks)
+    if chance is not None and (flat := is_flat(chance)) is not None:
+        return flat
     return _one_opinion([look.flat for look in looks])
+
+
+def _flat_chance(looks: Sequence[Look]) -> float | None:
+    """The mean, as a logit, of the chances that a die lies flat; None where a picture has none."""
+    chances = [look.flat_chance for look in looks if look.flat_chance is not None]
+    if len(chances) < len(looks):
+        return None
+    near = [min(max(one, LEAST_CHANCE), 1 - LEAST_CHANCE) for one in chances]
+    mean = float(np.mean([math.log(one / (1 - one)) for one in near]))
+    return 1 / (1 + math.exp(-mean))
 
 
 def _one_opinion(said: Sequence[bool | None]) -> bool | None:

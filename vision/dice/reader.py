@@ -13,7 +13,7 @@ from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, apart, same_place
 from vision.dice.flat.beneath import Ground
-from vision.dice.flat.both_ways import either, is_plainly_cocked
+from vision.dice.flat.both_ways import either, is_plainly_cocked, settled
 from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.second_opinion import SecondOpinion
@@ -59,6 +59,9 @@ LOOKED_AT_HARDEST = LookedAt(120, -3.0, worth=0.0, odds=0.1)
 """At last, where there are still fewer than two: all that is found in the HARDEST_SIZES with at least HARDEST_SCORE. Of
 94 throws on painted boards that were then seen as two dice 66 had one that something carried, so that what would be
 flat by 0.975 must be so by 0.9975."""
+BRIGHTER = (255 * np.sqrt(np.arange(256) / 255)).round().astype(np.uint8)
+"""The brightness in the brightened picture: shadows, which are darker on real boards than on painted ones, show what is
+in them."""
 HARDEST_SIZES, HARDEST_SCORE = (0.72, 1.0, 1.2), 0.12
 HARDEST_PX = (0.55, 1.86)
 """Widths, in dice of 14.5 mm, between which such a spot counts."""
@@ -124,7 +127,11 @@ class Reader:
             board = camera.as_read(board)
         found = self._found(picture, board, since)
         if board.distortion is None or board.unfamiliar:
-            return self._on_board(found, picture, replace(board, doubted=True), since, evidence)
+            doubted = replace(board, doubted=True)
+            reading = self._on_board(found, picture, doubted, since, evidence)
+            if not (board.unfamiliar and reading.is_open):
+                return reading
+            return settled(reading, self._brightened(bgr, doubted, since, evidence))
         reading = self._on_board(found, picture, board, since, evidence)
         if reading.is_plain or (was_given and (not reading.dice or is_plainly_cocked(reading))):
             return reading
@@ -151,6 +158,14 @@ class Reader:
             if len(reading_of(hardest, board).dice) == 2:
                 seen = hardest
         return _reading_of(seen, board, evidence)
+
+    def _brightened(
+        self, bgr: Bgr, board: Board, since: Stir | None, evidence: Evidence | None
+    ) -> DiceReading:
+        """The reading of the brightened picture, on a board that is not familiar."""
+        picture = Halves(np.asarray(cv2.LUT(bgr, BRIGHTER), np.uint8))
+        found = self._found(picture, board, since)
+        return self._on_board(found, picture, board, since, evidence and evidence.brightened)
 
     def _judged(self, found: list[Spot], looked_at: LookedAt, picture: Halves, board: Board) -> list[Seen]:
         """What all nets say of the spots that are worth a look."""

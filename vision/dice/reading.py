@@ -30,6 +30,7 @@ class DieReading:
             order the numbers for the question, and answer nothing.
         may_be_flat: False where all that was asked of it leaves hardly a chance that it lies flat, see
             `vision/dice/flat/second_opinion.py`.
+        flat_chance: that it lies flat, see `vision/dice/flat/flatness.py`; None where that was not asked.
     """
 
     value: int | None
@@ -44,6 +45,7 @@ class DieReading:
     tilt_sd_deg: float | None = None
     chances: tuple[float, ...] = ()
     may_be_flat: bool = True
+    flat_chance: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The output of `companion read`."""

@@ -118,6 +118,7 @@ def die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         tilt_sd_deg=tilt_sd_deg,
         chances=_chances(look),
         may_be_flat=look.may_be_flat or look.flat is not False,
+        flat_chance=look.flat_chance,
     )
 
 

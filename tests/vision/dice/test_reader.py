@@ -2,6 +2,7 @@
 verdict stays when the picture is cut or scaled."""
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import Board, load_board
+from vision.board.findboard import board_from_points
 from vision.capture.picture import load_picture
 from vision.change import stir, thumb
 from vision.dice.evidence import Evidence
@@ -17,6 +19,7 @@ from vision.dice.flat.camera import UNKNOWN
 from vision.dice.reader import LOOKED_AT_FIRST, LOOKED_AT_LONGER, Reader
 from vision.dice.reading import same_place
 from vision.pyramid import Halves
+from vision.training.painted.pairs import pairs
 
 THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 
@@ -148,3 +151,23 @@ def test_throws_on_a_strange_board_say_where_its_camera_is() -> None:
     corners = np.array(lensed.corners_px)
     assert known.is_known
     assert np.hypot(*(known.as_read(board).up(corners) - lensed.up(corners)).T).mean() < 0.06
+
+
+@pytest.mark.parametrize(
+    ("seed", "throw"), [(1160041, 3), (1160027, 5)], ids=["its number", "whether it lies flat"]
+)
+def test_brightened_picture_is_read_where_a_die_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch, seed: int, throw: int
+) -> None:
+    """Painted throws on boards that are not familiar; two pictures of one are read as the first is."""
+    kind, sample, marks = next(islice(pairs(seed), throw, None))
+    h, w = sample.image.shape[:2]
+    board = replace(board_from_points((w, h), marks), unfamiliar=True)
+    reader, evidence = Reader(), Evidence()
+    pictures = [reader.read(sample.image, board, evidence=evidence) for _ in range(2)]
+    assert kind == "flat"
+    for said in pictures:
+        assert said.is_plain
+        assert {die.value for die in said.dice} == {die.value for die in sample.dice}
+    monkeypatch.setattr("vision.dice.flat.both_ways.SURELY_BRIGHTENED", 1.01)
+    assert reader.read(sample.image, board).is_open

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.dice.flat.both_ways import either
+from vision.dice.flat.both_ways import SURELY_BRIGHTENED, either, settled
 from vision.dice.reading import DiceReading, DieReading, Rest
 
 
@@ -72,3 +72,32 @@ def test_only_two_flat_dice_with_their_numbers_are_plain() -> None:
     others = [OPEN, NOTHING, COCKED, ON_CHECKER, reading(die(100)), replace(PLAIN, doubt=True)]
     others += [reading(die(100), die(200, None)), reading(die(100), die(200), die(300))]
     assert not any(one.is_plain for one in others)
+
+
+def sure(*dice: DieReading, chance: float | None = SURELY_BRIGHTENED) -> DiceReading:
+    return reading(*(replace(one, flat_chance=chance) for one in dice))
+
+
+@pytest.mark.parametrize(
+    ("open_one", "brightened", "counts"),
+    [
+        (OPEN, sure(die(100), die(200, 3)), True),
+        (OPEN, sure(die(100), die(200, 3), chance=SURELY_BRIGHTENED - 0.001), False),
+        (OPEN, sure(die(100), die(200, 3), chance=None), False),
+        (OPEN, replace(sure(die(100), die(200, 3)), doubt=True), False),
+        (OPEN, sure(die(100), die(200, 3), die(300, 2)), False),
+        (OPEN, sure(die(100), die(200, 3, "leaning", 9.0)), False),
+        (OPEN, sure(die(100, 5), die(200, 3)), False),
+        (OPEN, sure(die(100), die(300, 3)), True),
+        (PLAIN, sure(die(100), die(300, 3)), False),
+        (reading(die(100), die(200, None)), sure(die(100), die(200, 3)), True),
+        (reading(die(100), die(200, None)), sure(die(100), die(300, 3)), True),
+        (reading(die(100)), sure(die(100), die(200, 3)), True),
+        (reading(die(100), die(200, 3), die(300, 2)), sure(die(100), die(200, 3)), False),
+        (reading(die(100), die(200, 3), die(300, 1, None)), sure(die(100), die(200, 3)), True),
+    ],
+)
+def test_brightened_picture_settles_only_what_it_is_sure_of(
+    open_one: DiceReading, brightened: DiceReading, counts: bool
+) -> None:
+    assert settled(open_one, brightened) == (brightened if counts else open_one)
