@@ -14,7 +14,7 @@ _COCKED = frozenset[Rest | None](("leaning", "on_checker", "on_die", "on_bar", "
 
 SURELY_BRIGHTENED = 0.992
 """Chance from which a die lies flat in the brightened picture, where the picture as it is leaves the throw open: of
-throws on painted boards 28 are so read rightly and none wrong, by 0.975 it would be 74 and 8."""
+3,471 throws on painted boards 15 are so read rightly and none wrong, by 0.985 it would be 36 and 2."""
 
 
 def either(one: DiceReading, other: DiceReading) -> DiceReading:
@@ -43,6 +43,9 @@ def settled(one: DiceReading, brightened: DiceReading) -> DiceReading:
     """What the brightened picture says where the picture as it is leaves something open: two dice that surely lie flat
     and nothing else, no contradiction.
 
+    Where both dice are read and only their sizes, or what may be a third one, leave it open, it stays so: that is not
+    what brightening makes clearer.
+
     Args:
         one: the reading of the picture, which is open.
         brightened: that of the brightened one.
@@ -50,10 +53,11 @@ def settled(one: DiceReading, brightened: DiceReading) -> DiceReading:
     pairs = one.pairs_with(brightened)
     read = sum(map(_is_read, one.dice))
     has_all = read == sum(_is_read(first) for first, _ in pairs)
+    is_die_open = read < 2 or read < len(one.dice)
     is_sure = brightened.is_plain and all(
         (die.flat_chance or 0.0) >= SURELY_BRIGHTENED for die in brightened.dice
     )
-    return brightened if is_sure and has_all and not _contradict(pairs) else one
+    return brightened if is_sure and has_all and is_die_open and not _contradict(pairs) else one
 
 
 def is_plainly_cocked(reading: DiceReading) -> bool:

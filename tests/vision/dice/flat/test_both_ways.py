@@ -90,6 +90,7 @@ def sure(*dice: DieReading, chance: float | None = SURELY_BRIGHTENED) -> DiceRea
         (OPEN, sure(die(100, 5), die(200, 3)), False),
         (OPEN, sure(die(100), die(300, 3)), True),
         (PLAIN, sure(die(100), die(300, 3)), False),
+        (replace(PLAIN, doubt=True), sure(die(100), die(200, 3)), False),
         (reading(die(100), die(200, None)), sure(die(100), die(200, 3)), True),
         (reading(die(100), die(200, None)), sure(die(100), die(300, 3)), True),
         (reading(die(100)), sure(die(100), die(200, 3)), True),
