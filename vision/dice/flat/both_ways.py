@@ -2,6 +2,7 @@
 
 The first way measures how much a die leans, the second adds up what several nets and the picture say of it
 (`second_opinion.py`). Each leaves something open that the other settles, and where they contradict there is a doubt.
+Or read twice in one way, as it is and brightened (docs/adr/0102-a-brightened-picture-settles-doubts.md).
 """
 
 from collections.abc import Sequence
