@@ -47,6 +47,11 @@ class DieReading:
     may_be_flat: bool = True
     flat_chance: float | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it lies flat, with its number."""
+        return self.rest == "flat" and self.value is not None
+
     def to_json(self) -> dict[str, Any]:
         """The output of `companion read`."""
         return {
@@ -89,8 +94,7 @@ class DiceReading:
     @property
     def is_plain(self) -> bool:
         """Whether it shows two dice that lie flat, with their numbers, and nothing else."""
-        flat = all(die.rest == "flat" and die.value is not None for die in self.dice)
-        return flat and len(self.dice) == 2 and not self.doubt
+        return all(die.is_plain for die in self.dice) and len(self.dice) == 2 and not self.doubt
 
     def pairs_with(self, other: "DiceReading") -> list[tuple[DieReading, DieReading]]:
         """The dice that another reading of the same picture has, too, each as both see it."""

@@ -52,9 +52,9 @@ def settled(one: DiceReading, brightened: DiceReading) -> DiceReading:
         brightened: that of the brightened one.
     """
     pairs = one.pairs_with(brightened)
-    read = sum(map(_is_read, one.dice))
-    has_all = read == sum(_is_read(first) for first, _ in pairs)
-    is_die_open = read < 2 or read < len(one.dice)
+    plain = sum(die.is_plain for die in one.dice)
+    has_all = plain == sum(first.is_plain for first, _ in pairs)
+    is_die_open = len(one.dice) < 2 or plain < len(one.dice)
     is_sure = brightened.is_plain and all(
         (die.flat_chance or 0.0) >= SURELY_BRIGHTENED for die in brightened.dice
     )
@@ -69,10 +69,6 @@ def is_plainly_cocked(reading: DiceReading) -> bool:
 def _is_plainly_cocked(die: DieReading) -> bool:
     leans = die.rest == "leaning" and (die.tilt_deg or 0.0) > PLAINLY_TILTED_DEG
     return leans or die.rest in ("on_bar", "off_board")
-
-
-def _is_read(die: DieReading) -> bool:
-    return die.rest == "flat" and die.value is not None
 
 
 def _contradict(pairs: Sequence[tuple[DieReading, DieReading]]) -> bool:
