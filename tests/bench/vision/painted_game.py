@@ -24,10 +24,12 @@ from companion.rules.board import BAR, OFF, Board, Side
 from tests.support.camera.checker_views import TurnPlayed, random_game
 from vision.board.calibration import Board as BoardFile
 from vision.training.painted.checkers import CheckerScene, Counts, with_arms
+from vision.training.painted.film import filmed
+from vision.training.painted.looks import some_look
 from vision.training.painted.plan import Picture, Plan, random_plan
 from vision.training.painted.scene import Disc, Shot, random_shot
 from vision.training.painted.surroundings import background, light
-from vision.training.painted.throws import LAMP_SHARE, Laid, Throw, filmed, local_scale, some_look
+from vision.training.painted.throws import DIE_SHADOW, LAMP_SHARE, Laid, Throw, local_scale
 from vision.training.samples.sample import NOISE
 
 SIZE = (1280, 720)
@@ -155,6 +157,7 @@ class DiceDrawn(Throw):
         lamp = np.array([-scene.lamp[0] * LAMP_SHARE, scene.lamp[1] * LAMP_SHARE, 1.0])
         self.lamp = (lamp / np.linalg.norm(lamp)).astype(np.float32)
         self.strength, self.softness = table.strength, table.softness
+        self.shadow = self.strength * DIE_SHADOW
         self.looks, self.laid = throw.looks, throw.laid
 
 

@@ -87,10 +87,10 @@ class Listening(SecondOpinion):
 
 
 def said_on(
-    seed: int, wider: bool, moved: bool, reader: Reader, listening: Listening
+    seed: int, wider: bool, hard: bool, moved: bool, reader: Reader, listening: Listening
 ) -> Iterator[tuple[float, ...]]:
     """All that is said of each die on the board of a seed, and 1 if it lies flat; nothing of a board that is none."""
-    for number, (_, sample, marks) in enumerate(pairs(seed, wider)):
+    for number, (_, sample, marks) in enumerate(pairs(seed, wider, hard)):
         h, w = sample.image.shape[:2]
         try:
             board = replace(board_from_points((w, h), marks), unfamiliar=True)
@@ -121,12 +121,12 @@ def with_corners_moved(board: Board, rng: np.random.Generator) -> Board:
     return replace(board, corners_px=tuple((x, y) for x, y in corners.tolist()))
 
 
-def collect(first: int, last: int, wider: bool, moved: bool, folder: Path) -> None:
+def collect(first: int, last: int, wider: bool, hard: bool, moved: bool, folder: Path) -> None:
     """Write what is said on the boards of these seeds: `words` (N, WORDS), `flat` (N,) and `seed` (N,)."""
     listening = Listening()
     reader = Reader(listening)
     seeds = range(first, last + 1)
-    said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, moved, reader, listening)]
+    said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, hard, moved, reader, listening)]
     table = np.array(said, np.float32)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"said_{first}-{last}.npz"
@@ -226,13 +226,14 @@ def main() -> None:
     parser.add_argument(
         "--wider", action="store_true", help="boards of the wider range, see `painted/throws.py`"
     )
+    parser.add_argument("--hard", action="store_true", help="boards in hard light, see there")
     parser.add_argument("--moved", action="store_true", help="with their corners moved")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     single_threads()
     if args.seeds:
         first, last = (int(v) for v in args.seeds.split("-"))
-        collect(first, last, args.wider, args.moved, args.words)
+        collect(first, last, args.wider, args.hard, args.moved, args.words)
     if args.out:
         files = [np.load(file) for file in sorted(args.words.glob("said_*.npz"))]
         words, flat, board = (

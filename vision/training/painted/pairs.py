@@ -22,13 +22,15 @@ CARRIED = {
 TRIES = 40
 
 
-def pairs(seed: int, wider: bool = False) -> Iterator[tuple[str, Sample, NDArray[np.float64]]]:
+def pairs(
+    seed: int, wider: bool = False, hard: bool = False
+) -> Iterator[tuple[str, Sample, NDArray[np.float64]]]:
     """Throws on the board of a seed: kind, picture with dice, and the board's marks, see `Plan.marks`.
 
-    `wider`: camera, lamp and dice are from a wider range, see `throws.py`.
+    `wider`: camera, lamp and dice are from a wider range; `hard`: nearly all light is from one lamp. See `throws.py`.
     """
     rng = np.random.default_rng([seed, 20261123])
-    throw = Throw(rng, held_out=True, wider=wider)
+    throw = Throw(rng, held_out=True, wider=wider, hard=hard)
     bare = throw.picture
     for number in range(EACH):
         throw.picture, throw.laid = bare.copy(), []

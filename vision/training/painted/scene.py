@@ -18,6 +18,9 @@ ASLANT, ASLANT_DEG = 0.2, (25.0, 48.0)
 UPRIGHT_DEG, TURNED_DEG = 32.0, (52.0, 128.0)
 """Boards turned up to the one are found as they are; those turned by the other only in a turned picture."""
 
+SHADOWS = (0.0, 0.6)
+"""Least and greatest share of the light that is missing in a shadow on the board."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shot:
@@ -96,6 +99,7 @@ class Scene:
         dice: draw a few rough dice, too.
         field_px: width of the flat picture of the field.
         ornaments: draws ornaments where it is given.
+        shadows: least and greatest share of the light that is missing in a shadow.
 
     Attributes:
         discs: the checkers and cups that were drawn.
@@ -110,8 +114,9 @@ class Scene:
         dice: bool = True,
         field_px: int = FIELD_PX,
         ornaments: np.random.Generator | None = None,
+        shadows: tuple[float, float] = SHADOWS,
     ) -> None:
-        self.ornaments = ornaments
+        self.ornaments, self.shadows = ornaments, shadows
         self.rng, self.plan, self.shot, self.picture = rng, plan, shot, picture
         self.dice = dice
         self.discs: list[Disc] = []
@@ -152,7 +157,7 @@ class Scene:
             fill(mask, shape + self.lamp * tall_px * 0.5, (255,) * 3)
         if self.sharp > 0.6:
             mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), self.sharp), np.uint8)
-        deep = np.float32(self.rng.uniform(0, 0.6) / 255)
+        deep = np.float32(self.rng.uniform(*self.shadows) / 255)
         self.picture = np.asarray(self.picture * (1 - mask[..., None] * deep), np.uint8)
 
     def _case(self) -> None:

@@ -1,12 +1,13 @@
 """Painted boards with ray-cast dice on them: samples of dice and their supports on boards of every make.
 
-    python -m vision.training.painted.throws --out DIR --seeds 1-400 [--held-out] [--wider]
-    python -m vision.training.painted.throws --out SHEET.png --seeds 1-20 [--held-out] [--wider]
+    python -m vision.training.painted.throws --out DIR --seeds 1-400 [--held-out] [--wider] [--hard]
+    python -m vision.training.painted.throws --out SHEET.png --seeds 1-20 [--held-out] [--wider] [--hard]
 
 Dice lie flat in the open, beside checkers, at rims and beside each other, on checkers and on rims; those that lean
 do so on a checker, a rim or another die that is there. No die leans on nothing: so the reading net can learn that one
 without a support near it is flat. Of the wider range many cameras are far away or aslant, shadows long and dice rounded
-(docs/adr/0093-rounder-dice-and-cameras-farther-away.md). Into a folder a picture and its truth are written for each
+(docs/adr/0093-rounder-dice-and-cameras-farther-away.md). In hard light nearly all comes from one lamp, so that shadows
+are dark and the sides away from it, too. Into a folder a picture and its truth are written for each
 seed, half a second each; into a picture, a sheet of dice to look at.
 
 The net for carried dice learns from them (`nets/carried.py`). Those of families held out set the bounds in
@@ -23,8 +24,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.painted.film import filmed
+from vision.training.painted.looks import some_look
 from vision.training.painted.plan import Picture, Plan, random_plan
-from vision.training.painted.scene import Disc, Scene, Shot, random_shot
+from vision.training.painted.scene import SHADOWS, Disc, Scene, Shot, random_shot
 from vision.training.painted.surroundings import background, light
 from vision.training.rendered.dice3d import (
     DieLook,
@@ -35,8 +38,8 @@ from vision.training.rendered.dice3d import (
     face_value,
     upper_face,
 )
-from vision.training.rendered.scenes import TrueDie, hsv, random_look, random_pose
-from vision.training.samples.sample import NOISE, Sample, read_scene
+from vision.training.rendered.scenes import TrueDie, random_pose
+from vision.training.samples.sample import Sample, read_scene
 
 Array = NDArray[np.float64]
 KINDS = {
@@ -53,14 +56,16 @@ EDGE_PX = (11.0, 34.0)
 WIDE_PX = (420, 1500)
 FAINT = 22.0
 """Levels, of 255, between the darkest and the lightest of a face: with less nobody reads it."""
-ROUNDED, ROUNDING, BALL = 0.6, (0.15, 0.33), (1.2, 1.36)
-"""Share of the dice of the wider range that are rounder than others, half of them by each: see `DieLook`."""
-LARGE_PIPS, PIP_RADIUS, PIP_OFFSET = 0.3, (0.11, 0.14), (0.25, 0.29)
-"""Share of those whose pips are large, and how large, see `DieLook`: the three in a row of a six nearly touch."""
 LOW_LAMP, LAMP_LENGTH = 0.3, (1.6, 3.2)
 """Share of the lamps of the wider range that stand low, and how long they are, see `LAMP_SHARE`."""
 LAMP_SHARE = 0.5
 """Of an object's height in pixels: how far the painter throws its shadow for a lamp of length 1."""
+STRENGTH, HARD_STRENGTH = (0.2, 0.85), (0.8, 0.98)
+"""The lamp's share of the light on a die; the rest comes from everywhere."""
+DIE_SHADOW, HARD_DIE_SHADOW = 0.8, 1.0
+"""How dark a die's shadow is, of what the lamp's share would take away."""
+HARD_SHADOWS = (0.3, 0.8)
+"""How dark shadows on the board are in hard light; see `SHADOWS` of `scene.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +81,38 @@ class Laid:
 class Throw:
     """A painted board on which dice are laid one by one."""
 
-    def __init__(self, rng: np.random.Generator, held_out: bool, wider: bool = False) -> None:
+    def __init__(
+        self, rng: np.random.Generator, held_out: bool, wider: bool = False, hard: bool = False
+    ) -> None:
         """Paint a board without dice.
 
         Args:
             rng: chooses all that is random.
             held_out: of a family that no net learns from.
             wider: take camera, lamp and dice from a wider range.
+            hard: let nearly all light come from the lamp.
         """
         self.rng, self.wider = rng, wider
         self.plan: Plan = random_plan(rng, held_out)
         self.edge_mm = float(rng.uniform(12.0, 17.5) if rng.random() < 0.85 else rng.uniform(17, 24))
         size, self.shot = self._shot()
         dark = background(rng, size)
-        self.scene = Scene(rng, self.plan, self.shot, dark, dice=False, field_px=int(min(size[0], 1300)))
+        self.scene = Scene(
+            rng,
+            self.plan,
+            self.shot,
+            dark,
+            dice=False,
+            field_px=int(min(size[0], 1300)),
+            shadows=HARD_SHADOWS if hard else SHADOWS,
+        )
         if wider and rng.random() < LOW_LAMP:
             self.scene.lamp *= rng.uniform(*LAMP_LENGTH) / max(1e-6, float(np.hypot(*self.scene.lamp)))
         self.picture = self.scene.draw()
         lamp = np.array([-self.scene.lamp[0] * LAMP_SHARE, self.scene.lamp[1] * LAMP_SHARE, 1.0])
         self.lamp = (lamp / np.linalg.norm(lamp)).astype(np.float32)
-        self.strength = float(rng.uniform(0.2, 0.85))
+        self.strength = float(rng.uniform(*(HARD_STRENGTH if hard else STRENGTH)))
+        self.shadow = self.strength * (HARD_DIE_SHADOW if hard else DIE_SHADOW)
         self.softness = float(np.exp(rng.uniform(np.log(2), np.log(30))))
         first = some_look(rng, wider)
         self.looks = [first, first if rng.random() < 0.5 else some_look(rng, wider), some_look(rng, wider)]
@@ -318,7 +335,7 @@ class Throw:
             self.lamp,
             lamp_colour,
             sky,
-            self.strength * 0.8,
+            self.shadow,
             self.softness,
         )
         self._back(canvas, ground, onto)
@@ -380,49 +397,17 @@ def local_scale(shot: Shot, at: Array) -> float:
     return float(np.sqrt(abs(np.linalg.det(jacobian(shot, at)))))
 
 
-def some_look(rng: np.random.Generator, wider: bool = False) -> DieLook:
-    """A die of any shop, or a precision die: clear resin in a strong colour or opaque, small pips, fine edges.
-
-    `wider`: most of those of any shop are rounder, some have larger pips.
-    """
-    look = random_look(rng)
-    if rng.random() < 0.65:
-        return rounder(rng, look) if wider else look
-    clear = rng.random() < 0.5
-    return replace(
-        look,
-        body=hsv(rng, 0.3, 0.9) if clear else look.body,
-        pip=(0.9, 0.88, 0.84) if clear else look.pip,
-        one=(0.9, 0.88, 0.84) if clear else look.one,
-        rounding=float(rng.uniform(0.03, 0.13)),
-        ball=0.0,
-        pip_radius=float(rng.uniform(0.06, 0.1)),
-        glow=float(rng.uniform(0.4, 0.85)) if clear else look.glow,
-    )
-
-
-def rounder(rng: np.random.Generator, look: DieLook) -> DieLook:
-    """The look, mostly with rounder edges, sometimes with larger pips."""
-    if rng.random() < ROUNDED:
-        if rng.random() < 0.5:
-            look = replace(look, rounding=float(rng.uniform(*ROUNDING)), ball=0.0)
-        else:
-            look = replace(look, ball=float(rng.uniform(*BALL)))
-    if rng.random() < LARGE_PIPS:
-        radius, offset = (float(rng.uniform(*limits)) for limits in (PIP_RADIUS, PIP_OFFSET))
-        look = replace(look, pip_radius=radius, pip_offset=offset)
-    return look
-
-
-def painted_throw(seed: int, held_out: bool = False, wider: bool = False) -> Sample:
+def painted_throw(seed: int, held_out: bool = False, wider: bool = False, hard: bool = False) -> Sample:
     """The painted board of a seed with its dice; those that are too faint to be read have no certain upper face."""
-    return painted_board(seed, held_out, wider)[0]
+    return painted_board(seed, held_out, wider, hard)[0]
 
 
-def painted_board(seed: int, held_out: bool = False, wider: bool = False) -> tuple[Sample, Array]:
+def painted_board(
+    seed: int, held_out: bool = False, wider: bool = False, hard: bool = False
+) -> tuple[Sample, Array]:
     """The same, and where the surface's corners and the bar's ends are in the picture, see `Plan.marks`."""
     rng = np.random.default_rng([seed, 20261122])
-    throw = Throw(rng, held_out, wider)
+    throw = Throw(rng, held_out, wider, hard)
     dice = throw.lay()
     return photographed(rng, throw, dice, f"painted_{seed}"), throw.shot.on(throw.plan.marks)
 
@@ -443,53 +428,17 @@ def _contrast(grey: NDArray[np.uint8], die: TrueDie) -> float:
     return float(np.ptp(np.quantile(face, (0.08, 0.92)))) if face.size else 0.0
 
 
-def filmed(rng: np.random.Generator, picture: Picture, edge_px: float) -> Picture:
-    """The picture (H, W, 3) uint8 with a video camera's faults, such that dice of this width can still be read."""
-    h, w = picture.shape[:2]
-    level = np.arange(256, dtype=np.float32)[:, None]
-    curve = level * np.exp(rng.normal(0, 0.08, 3)) * rng.uniform(0.55, 1.35) + rng.normal(0, 9)
-    curve = 255 * np.power(np.clip(curve, 0, 255) / 255, np.exp(rng.normal(0, 0.22)))
-    out = cv2.LUT(picture, np.clip(curve, 0, 255).astype(np.uint8)[:, None, :].reshape(256, 1, 3))
-    if rng.random() < 0.05:
-        out = np.repeat(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY)[..., None], 3, -1)
-    if edge_px > 13 and rng.random() < 0.25:
-        share = rng.uniform(max(0.45, 10 / edge_px), 0.95)
-        small = cv2.resize(out, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        out = cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
-    if rng.random() < 0.4:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, min(1.6, 0.35 + 0.03 * edge_px)))
-    if rng.random() < 0.3:  # sharpening, with its halos
-        soft = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 1.6))
-        out = cv2.addWeighted(out, 1 + (k := rng.uniform(0.3, 1.5)), soft, -k, 0)
-    if rng.random() < 0.06:  # a lamp's flicker under a rolling shutter
-        wave = 1 + rng.uniform(0.03, 0.15) * np.sin(np.arange(h) / h * rng.uniform(6, 40) + rng.uniform(0, 6))
-        out = np.clip(out * wave[:, None, None], 0, 255).astype(np.uint8)
-    if rng.random() < 0.7:
-        start = int(rng.integers(len(NOISE) // 2))
-        noise = np.resize(NOISE[start:], out.shape) * np.float32(12 * rng.random() ** 2)
-        out = np.clip(out + noise, 0, 255).astype(np.uint8)
-    if rng.random() < 0.4:  # 4:2:0
-        ycc = cv2.cvtColor(np.asarray(out, np.uint8), cv2.COLOR_BGR2YCrCb)
-        soft = cv2.resize(cv2.resize(ycc, (w // 2, h // 2), interpolation=cv2.INTER_AREA), (w, h))
-        out = cv2.cvtColor(np.dstack([ycc[..., :1], soft[..., 1:]]), cv2.COLOR_YCrCb2BGR)
-    if rng.random() < 0.5:
-        quality = int(rng.integers(45 if edge_px < 16 else 22, 95))
-        data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        out = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return np.asarray(out, np.uint8)
-
-
 def read_painted(folder: Path) -> Iterator[Sample]:
     """The painted boards in a folder, .jpg with .json, one after another: all at once would fill the memory."""
     for truth in sorted(folder.glob("*.json")):
         yield replace(read_scene(truth), origin="painted")
 
 
-def write(folder: Path, seed: int, held_out: bool, wider: bool) -> None:
+def write(folder: Path, seed: int, held_out: bool, wider: bool, hard: bool) -> None:
     """Paint the board of a seed into a folder, unless it is there."""
     path = folder / f"p{seed:06d}"
     if not path.with_suffix(".json").exists():
-        sample = painted_throw(seed, held_out, wider)
+        sample = painted_throw(seed, held_out, wider, hard)
         cv2.imwrite(str(path.with_suffix(".jpg")), sample.image, [cv2.IMWRITE_JPEG_QUALITY, 97])
         path.with_suffix(".json").write_text(json.dumps([asdict(die) for die in sample.dice]))
 
@@ -521,15 +470,16 @@ def main() -> None:
     parser.add_argument("--seeds", required=True, metavar="A-B")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--wider", action="store_true", help="cameras, lamps and dice from a wider range")
+    parser.add_argument("--hard", action="store_true", help="nearly all light comes from one lamp")
     args = parser.parse_args()
     first, last = (int(v) for v in args.seeds.split("-"))
-    seeds = range(first, last + 1)
+    seeds, kind = range(first, last + 1), (args.held_out, args.wider, args.hard)
     if args.out.suffix:
-        cv2.imwrite(str(args.out), sheet(painted_throw(seed, args.held_out, args.wider) for seed in seeds))
+        cv2.imwrite(str(args.out), sheet(painted_throw(seed, *kind) for seed in seeds))
         return
     args.out.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
-        write(args.out, seed, args.held_out, args.wider)
+        write(args.out, seed, *kind)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.painted.throws import Throw, filmed, painted_throw
+from vision.training.painted.film import filmed
+from vision.training.painted.throws import Throw, painted_throw
 
 SEEDS = (900031, 900032, 900033)
 
@@ -43,6 +44,15 @@ def test_the_wider_range_has_far_cameras_low_lamps_and_round_dice() -> None:
     ):
         usual, wide = (max(measure(throw) for throw in some[wider]) for wider in (False, True))
         assert wide > 1.25 * usual
+
+
+def test_hard_light_makes_darker_shadows_on_the_same_board() -> None:
+    for seed in SEEDS:
+        usual, hard = (Throw(np.random.default_rng(seed), held_out=True, hard=hard) for hard in (False, True))
+        assert hard.strength > usual.strength
+        assert hard.shadow > usual.shadow
+        assert hard.picture.mean() < usual.picture.mean()
+        assert np.array_equal(hard.plan.marks, usual.plan.marks)
 
 
 @pytest.mark.parametrize("wider", [False, True])
