@@ -81,9 +81,15 @@ shadow and pips."""
 
 
 class Reader:
-    """Reads the dice in single pictures; loaded once, used by one thread."""
+    """Reads the dice in single pictures; loaded once, used by one thread.
 
-    def __init__(self, second: SecondOpinion | None = None) -> None:
+    Args:
+        second: says what is asked of dice where the lens is not known.
+        brightens: read what stays open on a board of an unknown make once more, brightened.
+    """
+
+    def __init__(self, second: SecondOpinion | None = None, brightens: bool = True) -> None:
+        self._brightens = brightens
         self._finder = Finder()
         self._finder_anywhere = Finder(MODEL_ANYWHERE)
         self._pips = PipReader()
@@ -129,7 +135,7 @@ class Reader:
         if board.distortion is None or board.unfamiliar:
             doubted = replace(board, doubted=True)
             reading = self._on_board(found, picture, doubted, since, evidence)
-            if not (board.unfamiliar and reading.is_open):
+            if not (self._brightens and board.unfamiliar and reading.is_open):
                 return reading
             return settled(reading, self._brightened(bgr, doubted, since, evidence))
         reading = self._on_board(found, picture, board, since, evidence)

@@ -5,11 +5,11 @@
     python -m vision.training.nets.flatness --words DIR --seeds 1020000-1020449 --moved
     python -m vision.training.nets.flatness --words DIR --out vision/models/flatness.onnx
 
-Pairs of dice on painted boards of the families held out, their corners given, are read; the net learns from what is
-said of those found whether they lie flat. On half of the boards the corners are moved (`--moved`), as those are that a
-person taps or the search finds: how far a wall is, is not known better. It prints what each least chance costs, for
-dice in the open, at walls and touching others: learned on four fifths of the boards and counted on the fifth, five
-times.
+Pairs of dice on painted boards of the families held out, their corners given, are read, not brightened; the net learns
+from what is said of those found whether they lie flat. On half of the boards the corners are moved (`--moved`), as
+those are that a person taps or the search finds: how far a wall is, is not known better. It prints what each least
+chance costs, for dice in the open, at walls and touching others: learned on four fifths of the boards and counted on
+the fifth, five times.
 """
 
 import argparse
@@ -124,7 +124,7 @@ def with_corners_moved(board: Board, rng: np.random.Generator) -> Board:
 def collect(first: int, last: int, wider: bool, hard: bool, moved: bool, folder: Path) -> None:
     """Write what is said on the boards of these seeds: `words` (N, WORDS), `flat` (N,) and `seed` (N,)."""
     listening = Listening()
-    reader = Reader(listening)
+    reader = Reader(listening, brightens=False)
     seeds = range(first, last + 1)
     said = [(seed, *one) for seed in seeds for one in said_on(seed, wider, hard, moved, reader, listening)]
     table = np.array(said, np.float32)

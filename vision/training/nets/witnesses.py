@@ -172,7 +172,7 @@ def main() -> None:
     if args.cameras == "usual":
         reading.LOOKED_AT_FIRST = CROWD
     listening = Listening(args.cameras)
-    reader = Reader(listening)
+    reader = Reader(listening, brightens=False)
     said = [
         one
         for seed in range(first, last + 1)
