@@ -226,7 +226,7 @@ def main() -> None:
     parser.add_argument(
         "--wider", action="store_true", help="boards of the wider range, see `painted/throws.py`"
     )
-    parser.add_argument("--hard", action="store_true", help="boards in hard light, see there")
+    parser.add_argument("--hard", action="store_true", help="boards in hard light, see `painted/throws.py`")
     parser.add_argument("--moved", action="store_true", help="with their corners moved")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()

@@ -6,9 +6,9 @@
 Dice lie flat in the open, beside checkers, at rims and beside each other, on checkers and on rims; those that lean
 do so on a checker, a rim or another die that is there. No die leans on nothing: so the reading net can learn that one
 without a support near it is flat. Of the wider range many cameras are far away or aslant, shadows long and dice rounded
-(docs/adr/0093-rounder-dice-and-cameras-farther-away.md). In hard light nearly all comes from one lamp, so that shadows
-are dark and the sides away from it, too. Into a folder a picture and its truth are written for each
-seed, half a second each; into a picture, a sheet of dice to look at.
+(docs/adr/0093-rounder-dice-and-cameras-farther-away.md). In hard light nearly all of it comes from one lamp, so that
+shadows, and the sides of dice that face away from the lamp, are dark. Into a folder a picture and its truth are written
+for each seed, half a second each; into a picture, a sheet of dice to look at.
 
 The net for carried dice learns from them (`nets/carried.py`). Those of families held out set the bounds in
 `vision/dice/reader.py` for boards whose lens is not known.
