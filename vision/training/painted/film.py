@@ -7,11 +7,13 @@ from vision.training.painted.plan import Picture
 from vision.training.samples.sample import NOISE
 
 
-def filmed(rng: np.random.Generator, picture: Picture, edge_px: float) -> Picture:
-    """The picture (H, W, 3) uint8 with a video camera's faults, such that dice of this width can still be read."""
+def filmed(rng: np.random.Generator, picture: Picture, edge_px: float, bright: float = 1.0) -> Picture:
+    """The picture (H, W, 3) uint8 with a video camera's faults, such that dice of this width can still be read;
+    exposed `bright` times as long as others.
+    """
     h, w = picture.shape[:2]
     level = np.arange(256, dtype=np.float32)[:, None]
-    curve = level * np.exp(rng.normal(0, 0.08, 3)) * rng.uniform(0.55, 1.35) + rng.normal(0, 9)
+    curve = level * np.exp(rng.normal(0, 0.08, 3)) * rng.uniform(0.55, 1.35) * bright + rng.normal(0, 9)
     curve = 255 * np.power(np.clip(curve, 0, 255) / 255, np.exp(rng.normal(0, 0.22)))
     out = cv2.LUT(picture, np.clip(curve, 0, 255).astype(np.uint8)[:, None, :].reshape(256, 1, 3))
     if rng.random() < 0.05:

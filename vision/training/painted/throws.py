@@ -7,8 +7,9 @@ Dice lie flat in the open, beside checkers, at rims and beside each other, on ch
 do so on a checker, a rim or another die that is there. No die leans on nothing: so the reading net can learn that one
 without a support near it is flat. Of the wider range many cameras are far away or aslant, shadows long and dice rounded
 (docs/adr/0093-rounder-dice-and-cameras-farther-away.md). In hard light nearly all of it comes from one lamp, so that
-shadows, and the sides of dice that face away from the lamp, are dark. Into a folder a picture and its truth are written
-for each seed, half a second each; into a picture, a sheet of dice to look at.
+shadows, and the sides of dice that face away from the lamp, are dark; some of these pictures are overexposed, and some
+dice are of wood. Into a folder a picture and its truth are written for each seed, half a second each; into a picture, a
+sheet of dice to look at.
 
 The net for carried dice learns from them (`nets/carried.py`). Those of families held out set the bounds in
 `vision/dice/reader.py` for boards whose lens is not known.
@@ -25,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.training.painted.film import filmed
-from vision.training.painted.looks import some_look
+from vision.training.painted.looks import WOODEN, some_look, wooden
 from vision.training.painted.plan import Picture, Plan, random_plan
 from vision.training.painted.scene import SHADOWS, Disc, Scene, Shot, random_shot
 from vision.training.painted.surroundings import background, light
@@ -66,6 +67,8 @@ DIE_SHADOW, HARD_DIE_SHADOW = 0.8, 1.0
 """How dark a die's shadow is, of what the lamp's share would take away."""
 HARD_SHADOWS = (0.3, 0.8)
 """How dark shadows on the board are in hard light; see `SHADOWS` of `scene.py`."""
+OVEREXPOSED, TOO_BRIGHT = 0.25, (1.2, 1.8)
+"""Share of the pictures in hard light that are overexposed, and by how much: what is lit is white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,9 @@ class Throw:
             rng: chooses all that is random.
             held_out: of a family that no net learns from.
             wider: take camera, lamp and dice from a wider range.
-            hard: let nearly all light come from the lamp.
+            hard: let nearly all light come from the lamp; some dice are of wood, some pictures overexposed.
         """
-        self.rng, self.wider = rng, wider
+        self.rng, self.wider, self.hard = rng, wider, hard
         self.plan: Plan = random_plan(rng, held_out)
         self.edge_mm = float(rng.uniform(12.0, 17.5) if rng.random() < 0.85 else rng.uniform(17, 24))
         size, self.shot = self._shot()
@@ -114,9 +117,15 @@ class Throw:
         self.strength = float(rng.uniform(*(HARD_STRENGTH if hard else STRENGTH)))
         self.shadow = self.strength * (HARD_DIE_SHADOW if hard else DIE_SHADOW)
         self.softness = float(np.exp(rng.uniform(np.log(2), np.log(30))))
-        first = some_look(rng, wider)
-        self.looks = [first, first if rng.random() < 0.5 else some_look(rng, wider), some_look(rng, wider)]
+        first = self._look()
+        self.looks = [first, first if rng.random() < 0.5 else self._look(), self._look()]
         self.laid: list[Laid] = []
+
+    def _look(self) -> DieLook:
+        """A look of a die."""
+        if self.hard and self.rng.random() < WOODEN:
+            return wooden(self.rng)
+        return some_look(self.rng, self.wider)
 
     def _shot(self) -> tuple[tuple[int, int], Shot]:
         """A picture's size and a camera under which the dice are as wide as wanted."""
@@ -415,7 +424,8 @@ def painted_board(
 def photographed(rng: np.random.Generator, throw: Throw, dice: tuple[TrueDie, ...], name: str) -> Sample:
     """The picture of a throw whose dice are drawn, as a camera gives it, and its dice."""
     widths = [die.width_px for die in dice]
-    picture = filmed(rng, light(rng, throw.picture), min(widths, default=EDGE_PX[0]))
+    bright = rng.uniform(*TOO_BRIGHT) if throw.hard and rng.random() < OVEREXPOSED else 1.0
+    picture = filmed(rng, light(rng, throw.picture), min(widths, default=EDGE_PX[0]), bright)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     dice = tuple(die if _contrast(grey, die) > FAINT else replace(die, margin_deg=0.0) for die in dice)
     return Sample(picture, dice, "painted", name)

@@ -43,6 +43,8 @@ class DieLook:
     left_handed: bool
     recess: float = 0.0  # slope of a pip's hollow at its edge; 0: painted on
     steepness: float = 1.0  # power by which the slope grows from the middle: 1 a bowl, more: a flat bottom
+    grain: float = 0.0  # of wood: by what share its rings are brighter and darker than the body
+    rings: float = 0.0  # how many there are to an edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,16 @@ def _trace(origin: Array, ray: Array, look: DieLook, steps: int = 28) -> tuple[A
     return way, hit
 
 
+def _grain(local: Array, look: DieLook) -> Array:
+    """How bright the wood is at surface points (N, 3) in the die's frame, (N,), 1 on average.
+
+    The tree's middle is beside the die, a little bent along the first axis: two faces show arcs, the others stripes.
+    """
+    x, y, z = local.T
+    far = np.hypot(y + 0.9 + 0.05 * np.sin(7 * x), z + 1.3 + 0.04 * np.sin(5 * x + 2))
+    return np.asarray(1 + look.grain * np.sin(2 * np.pi * look.rings * far), np.float32)
+
+
 def _paint(local: Array, look: DieLook) -> tuple[Array, Array, Array]:
     """Colour (N, 3), pip mask (N,) and normal (N, 3) of surface points in the die's frame."""
     inner = 0.5 - look.rounding
@@ -184,6 +196,8 @@ def _paint(local: Array, look: DieLook) -> tuple[Array, Array, Array]:
     normal = normal / np.maximum(np.sqrt(np.square(normal).sum(-1, keepdims=True)), 1e-6)
     axis = np.argmax(np.abs(local), -1)
     colour = np.tile(np.asarray(look.body, np.float32), (len(local), 1))
+    if look.grain:
+        colour *= _grain(local, look)[:, None]
     mask = np.zeros(len(local), np.float32)
     for face in range(6):
         a, sign = face // 2, 1 if face % 2 == 0 else -1

@@ -55,6 +55,19 @@ def test_hard_light_makes_darker_shadows_on_the_same_board() -> None:
         assert np.array_equal(hard.plan.marks, usual.plan.marks)
 
 
+def test_some_dice_in_hard_light_are_of_wood() -> None:
+    grains = {
+        hard: [
+            look.grain
+            for seed in range(12)
+            for look in Throw(np.random.default_rng(seed), held_out=True, hard=hard).looks
+        ]
+        for hard in (False, True)
+    }
+    assert not any(grains[False])
+    assert 0 < sum(grain > 0 for grain in grains[True]) < len(grains[True]) / 2
+
+
 @pytest.mark.parametrize("wider", [False, True])
 def test_what_leans_has_something_near_it(wider: bool) -> None:
     leaning = 0
@@ -82,3 +95,13 @@ def test_faults_keep_a_small_die_readable() -> None:
     for seed in range(20):
         out = filmed(np.random.default_rng(seed), picture, 12.0)
         assert int(out[60, 60].mean()) - int(out[32, 32].mean()) > 40
+
+
+def test_an_overexposed_picture_is_white_where_others_are_bright() -> None:
+    grey = np.tile(np.arange(256, dtype=np.uint8)[:, None, None], (1, 32, 3))
+    usual, bright = (
+        filmed(np.random.default_rng(3), grey, edge_px=20.0, bright=bright).mean((1, 2))
+        for bright in (1.0, 1.8)
+    )
+    assert (bright > 250).sum() > 1.5 * (usual > 250).sum()
+    assert bright.mean() > usual.mean()
