@@ -43,6 +43,11 @@ class Evidence:
         return Evidence()
 
     @cached_property
+    def strange(self) -> "Evidence":
+        """The evidence of these pictures, read as if the board's make were unknown."""
+        return Evidence()
+
+    @cached_property
     def brightened(self) -> "Evidence":
         """The evidence of these pictures, brightened."""
         return Evidence()

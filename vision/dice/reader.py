@@ -13,7 +13,14 @@ from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, apart, same_place
 from vision.dice.flat.beneath import Ground
-from vision.dice.flat.both_ways import either, is_plainly_cocked, settled
+from vision.dice.flat.both_ways import (
+    SURELY_BRIGHTENED,
+    SURELY_STRANGE,
+    either,
+    is_only_rest_open,
+    is_plainly_cocked,
+    settled,
+)
 from vision.dice.flat.camera import UNKNOWN, CameraEstimate
 from vision.dice.flat.carried import Carrier
 from vision.dice.flat.second_opinion import SecondOpinion
@@ -132,18 +139,51 @@ class Reader:
         if not was_given:
             board = camera.as_read(board)
         found = self._found(picture, board, since)
-        if board.distortion is None or board.unfamiliar:
-            doubted = replace(board, doubted=True)
-            reading = self._on_board(found, picture, doubted, since, evidence)
-            if not (self._brightens and board.unfamiliar and reading.is_open):
-                return reading
-            return settled(reading, self._brightened(bgr, doubted, since, evidence))
+        if board.unfamiliar:
+            return self._strange(found, picture, board, since, evidence)
+        reading = self._familiar(found, picture, board, since, evidence, was_given)
+        if not is_only_rest_open(reading, board):
+            return reading
+        strange = replace(board, unfamiliar=True)
+        found = self._found(picture, strange, since)
+        other = self._strange(found, picture, strange, since, evidence and evidence.strange)
+        return settled(reading, other, SURELY_STRANGE)
+
+    def _familiar(
+        self,
+        found: list[Spot],
+        picture: Halves,
+        board: Board,
+        since: Stir | None,
+        evidence: Evidence | None,
+        was_given: bool,
+    ) -> DiceReading:
+        """The reading on a board of a make that the nets know, `was_given` with its lens."""
+        doubted = replace(board, doubted=True)
+        if board.distortion is None:
+            return self._on_board(found, picture, doubted, since, evidence)
         reading = self._on_board(found, picture, board, since, evidence)
         if reading.is_plain or (was_given and (not reading.dice or is_plainly_cocked(reading))):
             return reading
-        second = evidence and evidence.second
-        other = self._on_board(found, picture, replace(board, doubted=True), since, second)
+        other = self._on_board(found, picture, doubted, since, evidence and evidence.second)
         return either(reading, other)
+
+    def _strange(
+        self,
+        found: list[Spot],
+        picture: Halves,
+        board: Board,
+        since: Stir | None,
+        evidence: Evidence | None,
+    ) -> DiceReading:
+        """The reading on a board of any make, of the brightened picture too where the picture as it is stays open."""
+        doubted = replace(board, doubted=True)
+        reading = self._on_board(found, picture, doubted, since, evidence)
+        if not (self._brightens and reading.is_open):
+            return reading
+        return settled(
+            reading, self._brightened(picture.level(0), doubted, since, evidence), SURELY_BRIGHTENED
+        )
 
     def _on_board(
         self,

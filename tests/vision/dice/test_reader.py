@@ -153,6 +153,24 @@ def test_throws_on_a_strange_board_say_where_its_camera_is() -> None:
     assert np.hypot(*(known.as_read(board).up(corners) - lensed.up(corners)).T).mean() < 0.06
 
 
+@pytest.mark.parametrize(("seed", "throw"), [(1070012, 0), (1070014, 3)])
+def test_how_dice_rest_on_a_familiar_board_may_be_read_as_on_a_strange_one(
+    seed: int, throw: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Painted throws whose boards are taken for familiar ones; two pictures of one are read as the first is."""
+    kind, sample, marks = next(islice(pairs(seed), throw, None))
+    h, w = sample.image.shape[:2]
+    board = board_from_points((w, h), marks)
+    reader, evidence = Reader(), Evidence()
+    pictures = [reader.read(sample.image, board, evidence=evidence) for _ in range(2)]
+    assert kind == "flat"
+    for said in pictures:
+        assert said.is_plain
+        assert {die.value for die in said.dice} == {die.value for die in sample.dice}
+    monkeypatch.setattr("vision.dice.reader.SURELY_STRANGE", 1.1)
+    assert reader.read(sample.image, board).is_open
+
+
 @pytest.mark.parametrize(
     ("seed", "throw"), [(1160041, 3), (1160027, 5)], ids=["its number", "whether it lies flat"]
 )

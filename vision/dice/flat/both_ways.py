@@ -2,20 +2,25 @@
 
 The first way measures how much a die leans, the second adds up what several nets and the picture say of it
 (`second_opinion.py`). Each leaves something open that the other settles, and where they contradict there is a doubt.
-Or read twice in one way, as it is and brightened (docs/adr/0102-a-brightened-picture-settles-doubts.md).
+Or read twice in one way, as it is and brightened (docs/adr/0102-a-brightened-picture-settles-doubts.md), or on a
+familiar board as if its make were unknown (docs/adr/0103-familiar-boards-are-read-as-strange-ones-too.md).
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from vision.board.calibration import Board
+from vision.dice.places import wall_mm_of
 from vision.dice.reading import DiceReading, DieReading, Rest
-from vision.dice.rest import PLAINLY_TILTED_DEG
+from vision.dice.rest import PLAINLY_TILTED_DEG, WALL_MM
 
 _COCKED = frozenset[Rest | None](("leaning", "on_checker", "on_die", "on_bar", "on_rim", "off_board"))
 
 SURELY_BRIGHTENED = 0.992
 """Chance from which a die lies flat in the brightened picture, where the picture as it is leaves the throw open: of
 3,471 throws on painted boards 15 are so read rightly and none wrong, by 0.985 it would be 36 and 2."""
+SURELY_STRANGE = 0.985
+"""The same in a throw on a familiar board, read as if its make were unknown."""
 
 
 def either(one: DiceReading, other: DiceReading) -> DiceReading:
@@ -40,25 +45,42 @@ def either(one: DiceReading, other: DiceReading) -> DiceReading:
     return replace(one, doubt=True) if is_another or _contradict(pairs) else one
 
 
-def settled(one: DiceReading, brightened: DiceReading) -> DiceReading:
-    """What the brightened picture says where the picture as it is leaves something open: two dice that surely lie flat
-    and nothing else, no contradiction.
+def settled(one: DiceReading, other: DiceReading, surely: float) -> DiceReading:
+    """What another reading says where the first leaves something open: two dice that surely lie flat and nothing else,
+    no contradiction.
 
     Where both dice are read and only their sizes, or what may be a third one, leave it open, it stays so: that is not
-    what brightening makes clearer.
+    what another reading makes clearer.
 
     Args:
-        one: the reading of the picture, which is open.
-        brightened: that of the brightened one.
+        one: the first reading, which is open.
+        other: that of the brightened picture, or as if the board were of an unknown make.
+        surely: chance from which a die surely lies flat in it.
     """
-    pairs = one.pairs_with(brightened)
+    pairs = one.pairs_with(other)
     plain = sum(die.is_plain for die in one.dice)
     has_all = plain == sum(first.is_plain for first, _ in pairs)
     is_die_open = len(one.dice) < 2 or plain < len(one.dice)
-    is_sure = brightened.is_plain and all(
-        (die.flat_chance or 0.0) >= SURELY_BRIGHTENED for die in brightened.dice
+    is_sure = other.is_plain and all((die.flat_chance or 0.0) >= surely for die in other.dice)
+    return other if is_sure and has_all and is_die_open and not _contradict(pairs) else one
+
+
+def is_only_rest_open(reading: DiceReading, board: Board) -> bool:
+    """Whether two dice away from all walls are read, and all that is open is how one of them rests, or both."""
+    rests = [die.rest for die in reading.dice]
+    return (
+        not reading.doubt
+        and len(rests) == 2
+        and None in rests
+        and all(
+            die.value is not None
+            and die.rest in ("flat", None)
+            and die.half is not None
+            and die.centre_mm is not None
+            and wall_mm_of(die.centre_mm, board) > WALL_MM
+            for die in reading.dice
+        )
     )
-    return brightened if is_sure and has_all and is_die_open and not _contradict(pairs) else one
 
 
 def is_plainly_cocked(reading: DiceReading) -> bool:

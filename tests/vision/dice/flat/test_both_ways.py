@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from vision.dice.flat.both_ways import SURELY_BRIGHTENED, either, settled
+from vision.board.calibration import Board
+from vision.dice.flat.both_ways import SURELY_BRIGHTENED, either, is_only_rest_open, settled
 from vision.dice.reading import DiceReading, DieReading, Rest
 
 
@@ -101,4 +102,42 @@ def sure(*dice: DieReading, chance: float | None = SURELY_BRIGHTENED) -> DiceRea
 def test_brightened_picture_settles_only_what_it_is_sure_of(
     open_one: DiceReading, brightened: DiceReading, counts: bool
 ) -> None:
-    assert settled(open_one, brightened) == (brightened if counts else open_one)
+    assert settled(open_one, brightened, SURELY_BRIGHTENED) == (brightened if counts else open_one)
+
+
+BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
+
+
+def at(x: float, die: DieReading) -> DieReading:
+    """The die at this distance to the right of the bar's middle, in mm."""
+    return replace(die, centre_mm=(x, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("one", "is_so"),
+    [
+        (OPEN, True),
+        (reading(die(100, 6, None), die(200, 3, None)), True),
+        (PLAIN, False),
+        (replace(OPEN, doubt=True), False),
+        (reading(die(100), die(200, None)), False),
+        (reading(die(100), die(200, None, None)), False),
+        (reading(die(100), die(200, 3, "leaning", 9.0)), False),
+        (reading(die(100, 6, None), die(200, 3, "on_checker")), False),
+        (reading(die(100, 6, None)), False),
+        (reading(die(100, 6, None), die(200, 3), die(300, 1)), False),
+    ],
+)
+def test_only_how_two_read_dice_rest_is_open(one: DiceReading, is_so: bool) -> None:
+    away = replace(one, dice=tuple(at(60.0 + 50 * k, die) for k, die in enumerate(one.dice)))
+    assert is_only_rest_open(away, BOARD) is is_so
+
+
+@pytest.mark.parametrize(
+    ("right_mm", "is_so"),
+    [(60.0, True), (20.0 + 13.9, False), (20.0 + 14.1, True), (250.0 - 13.9, False), (0.0, False)],
+)
+def test_a_die_at_a_wall_may_lean_on_it(right_mm: float, is_so: bool) -> None:
+    there = replace(at(right_mm, die(200, 3, None)), half="right" if right_mm > BOARD.bar_mm / 2 else None)
+    one = reading(at(100.0, die(100)), there)
+    assert is_only_rest_open(one, BOARD) is is_so
