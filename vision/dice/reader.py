@@ -138,28 +138,20 @@ class Reader:
         was_given = board.distortion is not None
         if not was_given:
             board = camera.as_read(board)
-        found = self._found(picture, board, since)
         if board.unfamiliar:
-            return self._strange(found, picture, board, since, evidence)
-        reading = self._familiar(found, picture, board, since, evidence, was_given)
+            return self._strange(picture, board, since, evidence)
+        reading = self._familiar(picture, board, since, evidence, was_given)
         if not is_only_rest_open(reading, board):
             return reading
         strange = replace(board, unfamiliar=True)
-        found = self._found(picture, strange, since)
-        other = self._strange(found, picture, strange, since, evidence and evidence.strange)
+        other = self._strange(picture, strange, since, evidence and evidence.strange)
         return settled(reading, other, SURELY_STRANGE)
 
     def _familiar(
-        self,
-        found: list[Spot],
-        picture: Halves,
-        board: Board,
-        since: Stir | None,
-        evidence: Evidence | None,
-        was_given: bool,
+        self, picture: Halves, board: Board, since: Stir | None, evidence: Evidence | None, was_given: bool
     ) -> DiceReading:
         """The reading on a board of a make that the nets know, `was_given` with its lens."""
-        doubted = replace(board, doubted=True)
+        found, doubted = self._found(picture, board, since), replace(board, doubted=True)
         if board.distortion is None:
             return self._on_board(found, picture, doubted, since, evidence)
         reading = self._on_board(found, picture, board, since, evidence)
@@ -169,21 +161,15 @@ class Reader:
         return either(reading, other)
 
     def _strange(
-        self,
-        found: list[Spot],
-        picture: Halves,
-        board: Board,
-        since: Stir | None,
-        evidence: Evidence | None,
+        self, picture: Halves, board: Board, since: Stir | None, evidence: Evidence | None
     ) -> DiceReading:
         """The reading on a board of any make, of the brightened picture too where the picture as it is stays open."""
-        doubted = replace(board, doubted=True)
+        found, doubted = self._found(picture, board, since), replace(board, doubted=True)
         reading = self._on_board(found, picture, doubted, since, evidence)
         if not (self._brightens and reading.is_open):
             return reading
-        return settled(
-            reading, self._brightened(picture.level(0), doubted, since, evidence), SURELY_BRIGHTENED
-        )
+        brightened = self._brightened(picture.level(0), doubted, since, evidence)
+        return settled(reading, brightened, SURELY_BRIGHTENED)
 
     def _on_board(
         self,
